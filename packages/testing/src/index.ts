@@ -1,4 +1,5 @@
 /** Doubles and fixtures for tests: scripted models, a mock model on the real wire, clocks and ids that repeat. */
+export * from "./authorization-server/authorization-server.ts";
 export * from "./collect-garbage.ts";
 export * from "./counting-ids.ts";
 export * from "./fixed-clock.ts";
