@@ -1,14 +1,15 @@
 /** What connections are given of the machine, of sign-ins and of people. */
-import type { OAuthClientProvider } from "@modelcontextprotocol/client";
+import type { FetchLike } from "@modelcontextprotocol/client";
+import type { ServerAuthorization } from "../authorization/server-authorization.ts";
 import type { McpServer } from "../server.ts";
 import type { AddressParts } from "./guarded-fetch.ts";
 import type { ServerLog } from "./server-log.ts";
 
 /**
- * Where sign-in plugs in. Undefined for a server that is used without one: when it wants one, it is `needs-auth`. A
- * provider never opens a browser by itself; only the command that signs in does.
+ * Where sign-in plugs in. Undefined for a server that is used without one: when it wants one, it is `needs-auth`. The
+ * requests of a sign-in go the way of the server's own. No browser opens unless a person agreed.
  */
-export type Authorize = (server: McpServer) => Promise<OAuthClientProvider | undefined>;
+export type Authorize = (server: McpServer, fetch: FetchLike) => Promise<ServerAuthorization | undefined>;
 
 export type ElicitRequest =
   | { readonly mode: "form"; readonly message: string; readonly requestedSchema: unknown }

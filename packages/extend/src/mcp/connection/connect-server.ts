@@ -96,7 +96,8 @@ function newClient({ clientInfo, elicit, elicitationCompleted, listChanged, reso
   });
   const client = new Client(clientInfo, {
     versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
-    capabilities: { elicitation: { form: {}, url: {} } },
+    // What a person leaves out of a form is what the server suggested.
+    capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
     ...(listChanged !== undefined && {
       listChanged: { tools: changed("tools"), prompts: changed("prompts"), resources: changed("resources") },
     }),
@@ -147,11 +148,11 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
     return { ...nothing, transport: createWsTransport(wanted, { ...addresses, parseMessage: deserializeMessage }) };
   }
   const guarded = createGuardedFetch(addresses);
-  const authProvider = server.oauth === false ? undefined : await parts.authorize?.(server);
+  const authorization = server.oauth === false ? undefined : await parts.authorize?.(server, guarded.fetch);
   const options = {
-    fetch: guarded.fetch,
+    fetch: authorization?.fetch(guarded.fetch) ?? guarded.fetch,
     requestInit: { headers: { ...wanted.headers } },
-    ...(authProvider !== undefined && { authProvider }),
+    ...(authorization !== undefined && { authProvider: authorization.authProvider }),
   };
   const url = new URL(wanted.url);
   const transport =
