@@ -6,7 +6,7 @@ import { attemptText } from "./admission/attempt-report.ts";
 import { type AdmissionsParts, createAdmissions } from "./admission/create-admissions.ts";
 import { newToken } from "./admission/secret-words.ts";
 import { answerProblem } from "./http/answer-json.ts";
-import { hostnameDefault, type ListenOptions, type ListeningServer, listen } from "./listen.ts";
+import { hostnameDefault, type ListeningServer, type ListenOptions, listen } from "./listen.ts";
 
 export type ServeFetchParts = ListenOptions &
   Omit<AdmissionsParts, "boundTo" | "tokens" | "openRoutes" | "procDirectory" | "onAgentAttempt"> & {

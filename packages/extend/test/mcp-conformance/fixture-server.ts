@@ -1,16 +1,16 @@
 /** The tools, resources and prompts that the scenarios of the conformance suite expect, as a server of the library. */
 import { randomBytes, randomUUID } from "node:crypto";
 import {
+  acceptedContent,
   createRequestStateCodec,
   type GetPromptResult,
+  inputRequired,
   type McpServerFactory,
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
   ResourceNotFoundError,
   Server,
-  acceptedContent,
-  inputRequired,
 } from "@modelcontextprotocol/server";
 import { createTasks, tasksExtension } from "../../src/mcp/serve/tasks.ts";
 import { contentTools } from "./content-tools.ts";

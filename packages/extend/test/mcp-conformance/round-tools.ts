@@ -99,7 +99,8 @@ export function roundTools({ mint }: RequestStateCodec<RoundState>): readonly Fi
       description: "Asks twice",
       async run(_given, { mcpReq }) {
         const round = mcpReq.requestState<RoundState>()?.round ?? 0;
-        if (round === 2 && acceptedContent(mcpReq.inputResponses, "step2") !== undefined) return text("Both steps done.");
+        if (round === 2 && acceptedContent(mcpReq.inputResponses, "step2") !== undefined)
+          return text("Both steps done.");
         const isSecond = round === 1 && acceptedContent(mcpReq.inputResponses, "step1") !== undefined;
         const inputRequests: InputRequests = isSecond
           ? { step2: ask("Step 2: What is your favorite color?", "color") }

@@ -1,6 +1,6 @@
 /** Tools of the conformance server that work as tasks. */
 import { acceptedContent, inputRequired, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { requireTasks, supportsTasks, type TaskWork, type Tasks } from "../../src/mcp/serve/tasks.ts";
+import { requireTasks, supportsTasks, type Tasks, type TaskWork } from "../../src/mcp/serve/tasks.ts";
 import { type FixtureTool, text, wait } from "./fixture-tool.ts";
 import { ask } from "./round-tools.ts";
 

@@ -70,7 +70,8 @@ export function createHttpEndpoint(factory: McpServerFactory, options: HttpEndpo
 
   function serveOlder(request: Request): Promise<Response> | Response {
     const id = request.headers.get("mcp-session-id");
-    if (id === null) return request.method === "POST" ? openSession(request) : refuse(400, "Mcp-Session-Id is missing.");
+    if (id === null)
+      return request.method === "POST" ? openSession(request) : refuse(400, "Mcp-Session-Id is missing.");
     const session = sessions.get(id);
     if (session === undefined) return refuse(404, "The session is not known, or no longer.");
     session.usedAt = now();
