@@ -1,7 +1,4 @@
 /** MCP: servers that bring tools, resources and prompts. Loaded only where servers are configured. */
-export { chooseServers } from "./configuration/choose-servers.ts";
-export { type ReadServers, readServers, serversIn } from "./configuration/read-servers.ts";
-export type { ServerEntry, ServerLists } from "./configuration/server-lists.ts";
 export type { Authorize, ConnectParts, Elicit } from "./connection/connect-parts.ts";
 export { type Connected, connectServer, type McpConnection } from "./connection/connect-server.ts";
 export type { LiveServer, ServerChange } from "./connection/live-server.ts";

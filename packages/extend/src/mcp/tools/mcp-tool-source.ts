@@ -45,6 +45,7 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
       return {
         tools: () => current().tools,
         isPending: () => live.state().state === "pending",
+        settled: () => live.connect(),
         subscribe: (changed) => live.subscribe((what) => (what === "tools" || what === "state") && changed()),
       };
     },
