@@ -16,6 +16,7 @@ import type { RunLessons } from "../lessons/run-lessons.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
+import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import type { WorkerEngine } from "../memory/background/run-worker.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { OpenedModels } from "../models/open-models.ts";
@@ -49,26 +50,31 @@ export type EngineAssembly = {
   readonly extensions: Extensions;
   /** Undefined where there are none. */
   readonly hooks: OpenedHooks | undefined;
+  /** Undefined where no server is configured. */
+  readonly mcp: OpenedMcp | undefined;
   /** Undefined where nothing is remembered. */
   readonly lessons: RunLessons | undefined;
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, instructions, memory, extensions, hooks, lessons } = assembly;
+  const { live, instructions, memory, extensions, hooks, mcp, lessons } = assembly;
   const bare = profileOf(assembly);
   const profile = hooks === undefined ? bare : withHooks(bare, hooks);
   const profileFor: ProfileFor = (opening) => {
+    const sessionId = opening.kind === "create" ? opening.sessionId : opening.state.sessionId;
     const sources = [
       ...instructions.newSources(),
       ...(memory.session?.newSources() ?? []),
       ...(lessons === undefined ? [] : [lessons.newSource()]),
-      ...extensions.newSources(opening.kind === "create" ? opening.sessionId : opening.state.sessionId),
+      ...extensions.newSources(sessionId),
+      ...(mcp?.newSources(sessionId) ?? []),
     ];
     return {
       ...profile,
       prompt: withFiles(profile.prompt, instructions),
       contextSources: hooks === undefined ? sources : sources.map(hooks.watchSource),
       ...(live.model !== undefined && { model: live.model }),
+      ...(mcp !== undefined && { toolSources: [...profile.toolSources, ...mcp.toolSources(sessionId)] }),
     };
   };
   const shared = sharedOf(assembly);

@@ -76,5 +76,20 @@ export async function assembleProject(parts: ProjectParts) {
           addedDirectories,
           ...(ca !== undefined && { ca }),
         });
-  return { instructions, memory, extensions, extensionParts, lessons, hooks, ownRules };
+  const isServerGiven = options.mcpServers !== undefined && options.mcpServers.length > 0;
+  // Loaded only where somebody configured a server.
+  const mcp =
+    configuration.mcp.files.length === 0 && !isServerGiven
+      ? undefined
+      : (await import("../mcp/open-mcp.ts")).openMcp({
+          ...{ home, project, userDirectory, environment, redact, onNotice, now },
+          captured: configuration.mcp,
+          env: live.env,
+          kedgeVersion: options.kedgeVersion,
+          serverEnvironment: () =>
+            tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
+          ...(options.mcpServers !== undefined && { dynamic: options.mcpServers }),
+          ...(ca !== undefined && { ca }),
+        });
+  return { instructions, memory, extensions, extensionParts, lessons, hooks, mcp, ownRules };
 }

@@ -122,7 +122,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
     ...(network.ca !== undefined && { ca: network.ca }),
   });
-  const { instructions, memory, extensions, hooks, lessons, ownRules } = brought;
+  const { instructions, memory, extensions, hooks, mcp, lessons, ownRules } = brought;
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
@@ -131,7 +131,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...(profile !== undefined && { profile }),
   });
   const { engine, workerEngine } = assembleEngine({
-    ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, lessons },
+    ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, mcp, lessons },
     ...{ localCommands, newArtifacts, rules, saveRules },
   });
   const newTools = () =>
@@ -171,6 +171,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await memory.session?.close();
       await engine.close();
       await hooks?.close();
+      mcp?.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);

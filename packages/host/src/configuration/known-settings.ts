@@ -2,6 +2,7 @@
 import { extensionSettings } from "../extensions/extension-settings.ts";
 import { hookSettings } from "../hooks/hook-settings.ts";
 import { instructionSettings } from "../instructions/instruction-settings.ts";
+import { mcpSettings } from "../mcp/mcp-settings.ts";
 import { memorySettings } from "../memory/memory-settings.ts";
 import { retentionSettings } from "../retention/retention-settings.ts";
 import { storageSettings } from "../storage/storage-settings.ts";
@@ -35,6 +36,7 @@ export const knownSettings: SettingDeclarations = {
   ...sandboxSettings,
   ...envSettings,
   ...hookSettings,
+  ...mcpSettings,
   ...toolSettings,
   ...toolSearchSettings,
   ...conversationSettings,

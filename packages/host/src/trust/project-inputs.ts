@@ -37,6 +37,7 @@ const textKind = "instructions";
 const files: readonly Place[] = [
   ...projectSettingNames.map((path) => ({ path, kind: "settings" })),
   { path: ".mcp.json", kind: "MCP servers" },
+  { path: ".claude/mcp.json", kind: "MCP servers" },
   { path: "opencode.json", kind: "settings" },
   { path: "opencode.jsonc", kind: "settings" },
   { path: ".opencode/opencode.json", kind: "settings" },

@@ -45,7 +45,7 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
   const { turn, now, later } = parts;
   const log = createServerLog(now);
   const plan = createReturnPlan({ isRemote: isRemote(server), now });
-  const listeners = new Set<(what: ServerChange) => void>();
+  const { tell, subscribe } = createListeners();
   let state: McpServerState = { state: "pending", attempt: 1 };
   let offers: Offers = noOffers;
   let connection: McpConnection | undefined;
@@ -55,9 +55,6 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
   let cancelReturn: (() => void) | undefined;
   let abort = new AbortController();
 
-  const tell = (what: ServerChange) => {
-    for (const listener of listeners) listener(what);
-  };
   const become = (next: McpServerState) => {
     state = next;
     log.note(`State: ${next.state}${"error" in next ? ` (${next.error})` : ""}`);
@@ -176,16 +173,26 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
       await open?.close().catch(() => undefined);
     },
     use: (work, isRepeatable) => useConnection({ ready, drop, needSignIn, state: () => state }, work, isRepeatable),
-    subscribe(changed) {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
+    subscribe,
     endAtOnce() {
       isWanted = false;
       cancelReturn?.();
       abort.abort();
       connection?.endAtOnce();
       connection?.close().catch(() => undefined);
+    },
+  };
+}
+
+function createListeners() {
+  const listeners = new Set<(what: ServerChange) => void>();
+  return {
+    tell(what: ServerChange) {
+      for (const listener of listeners) listener(what);
+    },
+    subscribe(changed: (what: ServerChange) => void) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
     },
   };
 }
