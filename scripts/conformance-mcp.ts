@@ -29,6 +29,8 @@ const fixtures = join(root, "packages/extend/test/mcp-conformance");
 const timeoutMs = "60000";
 /** The suite itself would start all clients at once, which no machine bears. */
 const clientsMax = 2;
+/** Of what is told about one failure. */
+const linesMax = 20;
 
 const results = mkdtempSync(join(tmpdir(), "kedge-conformance-"));
 try {
@@ -98,8 +100,6 @@ type Report = {
   readonly what: string;
   readonly output: string;
 };
-
-const linesMax = 20;
 
 /** The suite tells much about what went well. */
 function report({ isPassed, revision, what, output }: Report): void {

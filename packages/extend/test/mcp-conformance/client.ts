@@ -51,10 +51,11 @@ const parts: ConnectParts = {
   log,
   authorize: async ({ name, oauth }, fetch) =>
     authorizeServer({
-      ...{ name, serverUrl: url, grants, fetch, now: Date.now, signal: ending.signal },
+      ...{ name, serverUrl: url, grants, fetch, now: Date.now },
       settings: oauth || {},
       randomWord: () => crypto.randomUUID(),
       interaction: {
+        signal: ending.signal,
         consent: async () => true,
         // A browser of somebody who is signed in already.
         present: async (address) => void (await (await globalThis.fetch(address)).text()),

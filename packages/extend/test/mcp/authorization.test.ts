@@ -53,8 +53,7 @@ function partsFor({ serverUrl }: AuthorizationServer, grants: GrantStore, settin
 }
 
 function authorize(server: AuthorizationServer, grants: GrantStore, more: Partial<AuthorizationParts> = {}) {
-  const signal = new AbortController().signal;
-  return authorizeServer({ ...partsFor(server, grants), name: "tracker", signal, ...more });
+  return authorizeServer({ ...partsFor(server, grants), name: "tracker", ...more });
 }
 
 /** As a transport of the library does: a token before the request, the wrapped fetch for it. */
@@ -236,6 +235,7 @@ test("a wider scope is requested with consent, beside what was granted", async (
   const asked: unknown[] = [];
   const opened: URL[] = [];
   const interaction = {
+    signal: new AbortController().signal,
     consent: async (request: object) => asked.push(request) > 0,
     present: (url: URL) => browse(opened[opened.push(url) - 1] ?? url),
   };
@@ -261,6 +261,7 @@ test("a server that never has enough is asked once more and no further", async (
   const { grants } = await signedIn(server);
   const opened: URL[] = [];
   const interaction = {
+    signal: new AbortController().signal,
     consent: async () => true,
     present: async (url: URL) => {
       opened.push(url);

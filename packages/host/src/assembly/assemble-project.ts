@@ -89,6 +89,9 @@ export async function assembleProject(parts: ProjectParts) {
           serverEnvironment: () =>
             tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
           ...(options.mcpServers !== undefined && { dynamic: options.mcpServers }),
+          authorize: (await import("../mcp-sign-in/late-authorize.ts")).lateAuthorize({
+            ...{ home: home.directory, environment, now },
+          }),
           ...(ca !== undefined && { ca }),
         });
   return { instructions, memory, extensions, extensionParts, lessons, hooks, mcp, ownRules };

@@ -25,8 +25,8 @@ export type AuthorizationParts = Omit<SignInParts, "present"> & {
   readonly interaction?: {
     consent(request: { readonly host: string; readonly scope?: string }): Promise<boolean>;
     readonly present: SignInParts["present"];
+    readonly signal: AbortSignal;
   };
-  readonly signal: AbortSignal;
 };
 
 /** For so long after a refusal nobody asks the server again, unless somebody signed in meanwhile. */
@@ -70,7 +70,7 @@ export function authorizeServer(parts: AuthorizationParts): ServerAuthorization 
     const { host } = new URL(serverUrl);
     const { scope } = challenge;
     if (!(await interaction.consent({ host, ...(scope !== undefined && { scope }) }))) return undefined;
-    const outcome = await signIn({ ...parts, present: interaction.present }, challenge, parts.signal);
+    const outcome = await signIn({ ...parts, present: interaction.present }, challenge, interaction.signal);
     if (!outcome.ok) throw new UnauthorizedError(outcome.problem);
     return outcome.grant.tokens?.accessToken;
   }
