@@ -112,7 +112,7 @@ function sharedOf({
   const noteChange = createChangeNotes(options.home);
   return {
     store: storage.store,
-    models: models.models,
+    models: options.addModels?.(models.models) ?? models.models,
     resources: {
       newFileState: () => createFileState({ noteChange }),
       newOutputSink: (sink) => createOutputSink({ ...kept, now: monotonicMs, redactor: resultRedactor, ...sink }),

@@ -2,3 +2,4 @@
 export { type CallModel, createCallModel } from "./call-model.ts";
 export { createHttpEndpoint, endpointPath, type HttpEndpoint, type HttpEndpointOptions } from "./http-endpoint.ts";
 export { createKedgeServer, type KedgeServer, type KedgeServerParts } from "./kedge-server.ts";
+export { type StdioParts, serveStdio } from "./serve-stdio.ts";
