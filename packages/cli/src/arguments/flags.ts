@@ -366,7 +366,15 @@ function numberOf(name: NumberName, { expected, fits }: NumberKind, ...names: st
   };
 }
 
-type ChoiceName = "outputFormat" | "inputFormat" | "permissionMode" | "effort" | "role" | "format" | "scope" | "transport";
+type ChoiceName =
+  | "outputFormat"
+  | "inputFormat"
+  | "permissionMode"
+  | "effort"
+  | "role"
+  | "format"
+  | "scope"
+  | "transport";
 
 function oneOf<Name extends ChoiceName>(
   name: Name,
