@@ -134,6 +134,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runHooksCommand } = await import("./commands/hooks-command.ts");
       return runHooksCommand(invocation.words, invocation.flags);
     }
+    case "mcp": {
+      const { runMcpCommand } = await import("./commands/mcp-command.ts");
+      return runMcpCommand(invocation.words, invocation.flags);
+    }
     case "memory": {
       const { runMemoryCommand } = await import("./commands/memory-command.ts");
       return runMemoryCommand(invocation.words, invocation.flags);

@@ -57,6 +57,11 @@ export const commandTable = [
   { name: "instructions", reads: "words", actions: ["approve", "accept", "split"] },
   { name: "hooks", reads: "words", actions: ["list", "doctor", "run"] },
   {
+    name: "mcp",
+    reads: "words",
+    actions: ["list", "get", "add", "add-json", "import", "remove", "approve", "test", "logs"],
+  },
+  {
     name: "memory",
     reads: "words",
     actions: [

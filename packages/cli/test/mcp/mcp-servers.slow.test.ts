@@ -1,5 +1,4 @@
 /** Proves with the real program that configured servers are used: found, asked about, called, and ended. */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { openWorkbench, type Workbench } from "../workbench.ts";

@@ -42,6 +42,8 @@ export type EngineAssembly = {
   readonly tools: AssembledTools;
   readonly instructions: Instructions;
   readonly localCommands: readonly LocalCommand[];
+  /** Those that users and servers brought; asked where no other one fits. */
+  readonly addedCommands: () => Promise<readonly LocalCommand[]>;
   readonly newArtifacts: EngineShared["resources"]["newArtifacts"];
   /** One list for as long as this runs: what a user changes in it counts from the next call on. */
   readonly rules: readonly RuleSet[];
@@ -101,9 +103,9 @@ function sharedOf({
   models,
   instructions,
   localCommands,
+  addedCommands,
   newArtifacts,
   lessons,
-  extensions,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
@@ -134,7 +136,7 @@ function sharedOf({
     // Only for pages of the web, which few sessions read.
     isSuspicious: async (text) => (await import("@kedge/memory/text-guard")).isSuspicious(text),
     localCommands,
-    addedCommands: extensions.commands,
+    addedCommands,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     ...(policy !== undefined && { policy }),
     autoMode: configuration.autoMode,

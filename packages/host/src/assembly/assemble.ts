@@ -127,16 +127,22 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
     hooks: { opened: hooks },
+    mcp: { opened: mcp },
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
   });
+  const addedCommands = async () => {
+    const written = await extensions.commands();
+    if (mcp === undefined) return written;
+    return [...written, ...(await import("../mcp/prompt-commands.ts")).promptCommands(mcp)];
+  };
   const { engine, workerEngine } = assembleEngine({
     ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, mcp, lessons },
-    ...{ localCommands, newArtifacts, rules, saveRules },
+    ...{ localCommands, addedCommands, newArtifacts, rules, saveRules },
   });
   const newTools = () =>
     offeredTools({ ...tools.offered, toolSources: [...tools.offered.toolSources, ...extensions.toolSources] });
-  const commands = async () => [...localCommands, ...(await extensions.commands())];
+  const commands = async () => [...localCommands, ...(await addedCommands())];
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
   memory.session?.follow(engine, {

@@ -4,6 +4,7 @@ import type { FoundRecord, RunOptions, SessionState } from "@kedge/protocol";
 import { type LocalExtensionParts, localExtensionCommands } from "../extensions/local-extension-commands.ts";
 import type { SlashHooks } from "../hooks/slash-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
+import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { FindRecords } from "../search/search-records.ts";
 
@@ -16,6 +17,7 @@ export type LocalCommandFacts = {
   readonly instructions?: { readonly of: Instructions; readonly root: string; readonly now: () => number };
   readonly memory?: ProjectMemory;
   readonly hooks?: SlashHooks;
+  readonly mcp?: { readonly opened: OpenedMcp | undefined };
   /** Looks into the sessions and the memory of this project. */
   readonly findRecords?: FindRecords;
   readonly extensions?: LocalExtensionParts;
@@ -35,6 +37,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     ...instructionCommands(facts),
     ...memoryCommands(facts),
     ...hookCommands(facts),
+    ...mcpCommands(facts),
     ...searchCommands(facts),
     ...(facts.extensions === undefined ? [] : localExtensionCommands(facts.extensions)),
   ];
@@ -91,6 +94,21 @@ function hookCommands({ hooks }: LocalCommandFacts): readonly LocalCommand[] {
   if (hooks === undefined) return [];
   const run = async () => (await import("../hooks/slash-hooks.ts")).runSlashHooks(hooks);
   return [{ name: "hooks", summary: "list the hooks of this session and what is wrong with them", run }];
+}
+
+function mcpCommands({ mcp }: LocalCommandFacts): readonly LocalCommand[] {
+  if (mcp === undefined) return [];
+  return [
+    {
+      name: "mcp",
+      summary: "list MCP servers, connect, disconnect and approve them",
+      argumentHint: "[show|connect|disconnect|approve|accept|logs <name>]",
+      run: async (argument) => {
+        const { text, data } = await (await import("../mcp/slash-mcp.ts")).runSlashMcp(argument, mcp.opened);
+        return { text, ...(data !== undefined && { data }) };
+      },
+    },
+  ];
 }
 
 const foundMax = 20;

@@ -1,7 +1,7 @@
 /** Connects to one server, once: opens its transport, agrees on a version of the protocol, and answers its questions. */
 import {
   Client,
-  deserializeMessage,
+  parseJSONRPCMessage,
   SSEClientTransport,
   StreamableHTTPClientTransport,
   type Transport,
@@ -136,7 +136,7 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
   if (wanted.type === "stdio") {
     const { cwd, log } = parts;
     const environment = parts.environment();
-    const transport = createStdioTransport(wanted, { environment, cwd, log, parseMessage: deserializeMessage });
+    const transport = createStdioTransport(wanted, { environment, cwd, log, checkMessage: parseJSONRPCMessage });
     return { ...nothing, transport, endAtOnce: () => endAtOnce(transport) };
   }
   const addresses = {
@@ -145,7 +145,7 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
   };
   if (wanted.type === "ws") {
     const { createWsTransport } = await import("./ws-transport.ts");
-    return { ...nothing, transport: createWsTransport(wanted, { ...addresses, parseMessage: deserializeMessage }) };
+    return { ...nothing, transport: createWsTransport(wanted, { ...addresses, checkMessage: parseJSONRPCMessage }) };
   }
   const guarded = createGuardedFetch(addresses);
   const authorization = server.oauth === false ? undefined : await parts.authorize?.(server, guarded.fetch);

@@ -1,7 +1,8 @@
 /** What a server offers: its tools, prompts, resources and instructions, as far as it has them. */
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from "@modelcontextprotocol/client";
 import type { ListKind } from "./connect-parts.ts";
-import { connectMs, instructionsCharactersMax, toolsMax } from "./limits.ts";
+import { connectMs, instructionsCharactersMax } from "./limits.ts";
+import { listTools } from "./list-tools.ts";
 
 export type Offers = {
   readonly tools: readonly Tool[];
@@ -30,7 +31,7 @@ export async function readOffers(
   const capabilities = client.getServerCapabilities() ?? {};
   const options = { timeout: connectMs };
   const isWanted = (what: ListKind) => (only ?? what) === what && capabilities[what] !== undefined;
-  const tools = isWanted("tools") ? (await client.listTools({}, options)).tools.slice(0, toolsMax) : before.tools;
+  const tools = isWanted("tools") ? await listTools(client) : before.tools;
   // A server whose prompts or resources cannot be listed still has its tools.
   const prompts = isWanted("prompts")
     ? await orElse(async () => (await client.listPrompts({}, options)).prompts, before.prompts)

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { attemptStart, tiedStart } from "@kedge/protocol";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { StdioServer } from "../server.ts";
+import { createFloodGuard } from "./flood-guard.ts";
 import { messageBytesMax } from "./limits.ts";
 import { createLineReader } from "./line-reader.ts";
 import type { ServerLog } from "./server-log.ts";
@@ -13,7 +14,7 @@ export type StdioParts = {
   readonly cwd: string;
   readonly log: ServerLog;
   /** Checked by the library, which owns the shape of messages. */
-  readonly parseMessage: (line: string) => JSONRPCMessage;
+  readonly checkMessage: (message: unknown) => JSONRPCMessage;
 };
 
 export type StdioTransport = Transport & {
@@ -31,6 +32,7 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
   let child: ChildProcessWithoutNullStreams | undefined;
   let closing: Promise<void> | undefined;
   let isOver = false;
+  const isRead = createFloodGuard(() => log.note("It sends more notices than are read."));
 
   const transport: StdioTransport & { pid: number | null } = { start, send, close, pid: null, stderr: null };
 
@@ -62,7 +64,10 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
       over();
     });
     return new Promise((resolve, reject) => {
-      started.once("spawn", resolve);
+      started.once("spawn", () => {
+        log.note(`Started with pid ${started.pid}.`);
+        resolve();
+      });
       started.once("error", (error) => {
         reject(error);
         over();
@@ -73,7 +78,8 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
   function receive(line: string): void {
     if (line.trim() === "") return;
     try {
-      transport.onmessage?.(parts.parseMessage(line));
+      const message: unknown = JSON.parse(line);
+      if (isRead(message)) transport.onmessage?.(parts.checkMessage(message));
     } catch (error) {
       // Many servers print a greeting; whoever waits for an answer that never comes has a time limit.
       log.note(`A line of standard output is no message: ${line.slice(0, 200)}`);

@@ -2,13 +2,15 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { WebSocket } from "ws";
 import type { RemoteServer } from "../server.ts";
+import { createFloodGuard } from "./flood-guard.ts";
 import { type AddressParts, judgedLookup, refuseText } from "./guarded-fetch.ts";
 import { messageBytesMax } from "./limits.ts";
 
-export type WsParts = AddressParts & { readonly parseMessage: (text: string) => JSONRPCMessage };
+export type WsParts = AddressParts & { readonly checkMessage: (message: unknown) => JSONRPCMessage };
 
 export function createWsTransport({ url: address, headers }: RemoteServer, parts: WsParts): Transport {
   const url = new URL(address);
+  const isRead = createFloodGuard(() => undefined);
   let socket: WebSocket | undefined;
   const transport: Transport = { start, send, close };
 
@@ -25,7 +27,8 @@ export function createWsTransport({ url: address, headers }: RemoteServer, parts
     socket = opened;
     opened.on("message", (data) => {
       try {
-        transport.onmessage?.(parts.parseMessage(String(data)));
+        const message: unknown = JSON.parse(String(data));
+        if (isRead(message)) transport.onmessage?.(parts.checkMessage(message));
       } catch (error) {
         transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
       }
