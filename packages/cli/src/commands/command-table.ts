@@ -59,7 +59,20 @@ export const commandTable = [
   {
     name: "mcp",
     reads: "words",
-    actions: ["list", "get", "add", "add-json", "import", "remove", "approve", "test", "logs"],
+    actions: [
+      "list",
+      "get",
+      "add",
+      "add-json",
+      "import",
+      "remove",
+      "approve",
+      "test",
+      "logs",
+      "auth",
+      "logout",
+      "serve",
+    ],
   },
   {
     name: "memory",

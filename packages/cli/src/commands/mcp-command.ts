@@ -19,6 +19,9 @@ const usageText = `kedge: write one of
        kedge mcp approve <name>                  use this server of the project as it is now
        kedge mcp test <name>                     connects, lists its tools and ends it
        kedge mcp logs <name>                     what it printed when it last ran
+       kedge mcp auth <name>                     signs in to a remote server in the browser
+       kedge mcp logout <name>                   removes the sign-in
+       kedge mcp serve                           serves kedge to an MCP client; --port serves over HTTP
        Changes go to your own settings; with --local to yours of this project, with --project to .mcp.json.`;
 
 export async function runMcpCommand(words: readonly string[], flags: Flags): Promise<number> {
@@ -41,6 +44,16 @@ export async function runMcpCommand(words: readonly string[], flags: Flags): Pro
       return name === undefined || rest.length > 0 ? usage() : importFile(name, flags);
     case "remove":
       return name === undefined || rest.length > 0 ? usage() : remove(name, flags);
+    case "auth":
+    case "logout": {
+      if (name === undefined || rest.length > 0) return usage();
+      const { runMcpSignInCommand } = await import("./mcp-sign-in-command.ts");
+      return runMcpSignInCommand({ action, name }, flags);
+    }
+    case "serve": {
+      const { runMcpServeCommand } = await import("./mcp-serve-command.ts");
+      return runMcpServeCommand(words.slice(1), flags);
+    }
     default:
       return usage();
   }

@@ -29,7 +29,7 @@ export async function runMcpServeCommand([extra]: readonly string[], flags: Flag
   const { started } = outcome;
   const { kedge, mode, runOptions } = started;
   const parts: ServeMcpParts = {
-    ...{ client: kedge.client, callModel, version, mode, runOptions, now: Date.now },
+    ...{ client: kedge.client, engine: kedge.engine, callModel, version, mode, runOptions, now: Date.now },
     onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
   };
   const ending = new AbortController();

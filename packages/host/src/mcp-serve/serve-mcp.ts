@@ -1,13 +1,21 @@
 /** Serves kedge to MCP clients: over standard input and output, or at an address of this machine. */
 import { randomBytes } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
-import { createHttpEndpoint, createKedgeServer, endpointPath, serveStdio } from "@kedge/extend/mcp-serve";
-import type { KedgeServerParts } from "@kedge/extend/mcp-serve";
+import type { Engine } from "@kedge/engine";
+import {
+  createHttpEndpoint,
+  createKedgeServer,
+  endpointPath,
+  type KedgeServer,
+  type KedgeServerParts,
+  serveStdio,
+} from "@kedge/extend/mcp-serve";
 import { type FetchServer, type ServeFetchParts, serveFetch } from "@kedge/server";
 
 export { type CallModel, createCallModel } from "@kedge/extend/mcp-serve";
 
-export type ServeMcpParts = Omit<KedgeServerParts, "randomWord"> & {
+export type ServeMcpParts = Omit<KedgeServerParts, "randomWord" | "refuseUnanswered"> & {
+  readonly engine: Pick<Engine, "openSessions">;
   readonly onNotice: (sentence: string) => void;
 };
 
@@ -19,9 +27,20 @@ export type StdioOptions = {
 
 const randomWord = () => randomBytes(24).toString("base64url");
 
+function createServer({ engine, ...parts }: ServeMcpParts): KedgeServer {
+  return createKedgeServer({
+    ...parts,
+    randomWord,
+    async refuseUnanswered({ sessionId, requestId, why }) {
+      const open = engine.openSessions().find(({ state }) => state.sessionId === sessionId);
+      await open?.refuseUnanswered(requestId, why);
+    },
+  });
+}
+
 /** Until the client closes its end, or the signal fires. */
 export async function serveMcpOverStdio(parts: ServeMcpParts, { input, output, signal }: StdioOptions): Promise<void> {
-  const server = createKedgeServer({ ...parts, randomWord });
+  const server = createServer(parts);
   const ended = Promise.withResolvers<void>();
   const end = () => ended.resolve();
   signal.addEventListener("abort", end, { once: true });
@@ -40,7 +59,7 @@ export type HttpOptions = Omit<ServeFetchParts, "fetch" | "scope" | "onNotice" |
 /** Whoever comes in may answer permission questions, so the credential must be one that may approve. */
 export async function serveMcpOverHttp(parts: ServeMcpParts, options: HttpOptions): Promise<FetchServer> {
   const { now, onNotice } = parts;
-  const server = createKedgeServer({ ...parts, randomWord });
+  const server = createServer(parts);
   const endpoint = createHttpEndpoint(server.factory, {
     ...{ newSessionId: randomWord, now },
     // What clients send wrongly is answered to them.

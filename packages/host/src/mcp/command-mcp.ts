@@ -6,6 +6,7 @@ import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Home } from "../machine/home.ts";
 import { thisProcess } from "../machine/identity.ts";
 import type { Project } from "../machine/project.ts";
+import { lateAuthorize } from "../mcp-sign-in/late-authorize.ts";
 import { type OpenedMcp, type OpenMcpParts, openMcp } from "./open-mcp.ts";
 
 export type CommandMcpParts = {
@@ -32,7 +33,7 @@ export function openCommandMcp(parts: CommandMcpParts): OpenedMcp {
     now: Date.now,
     // What is wrong is part of every answer.
     onNotice: () => undefined,
-    ...(authorize !== undefined && { authorize }),
+    authorize: authorize ?? lateAuthorize({ home: home.directory, environment, now: Date.now }),
   });
   return {
     ...opened,

@@ -143,12 +143,15 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
     refuseAddress: (url: string, found: readonly string[]) => parts.refuseAddress(server, url, found),
     ...(parts.ca !== undefined && { ca: parts.ca }),
   };
-  if (wanted.type === "ws") {
-    const { createWsTransport } = await import("./ws-transport.ts");
-    return { ...nothing, transport: createWsTransport(wanted, { ...addresses, checkMessage: parseJSONRPCMessage }) };
-  }
   const guarded = createGuardedFetch(addresses);
   const authorization = server.oauth === false ? undefined : await parts.authorize?.(server, guarded.fetch);
+  if (wanted.type === "ws") {
+    const { createWsTransport } = await import("./ws-transport.ts");
+    const token = await authorization?.authProvider.token();
+    const headers = { ...wanted.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+    const transport = createWsTransport({ ...wanted, headers }, { ...addresses, checkMessage: parseJSONRPCMessage });
+    return { ...nothing, transport, release: guarded.close };
+  }
   const options = {
     fetch: authorization?.fetch(guarded.fetch) ?? guarded.fetch,
     requestInit: { headers: { ...wanted.headers } },

@@ -15,11 +15,18 @@ import {
 import type { CallModel } from "./call-model.ts";
 import { callResult, errorResult, promptResult } from "./call-result.ts";
 import { permissionForm, permissionReply } from "./permission-form.ts";
-import { type HeldRun, openServedSession, type RunTurn, type ServedSession } from "./served-session.ts";
+import {
+  type HeldRun,
+  openServedSession,
+  type RefuseUnanswered,
+  type RunTurn,
+  type ServedSession,
+} from "./served-session.ts";
 import { capabilitiesOf, createTasks, supportsTasks, type TaskControl, tasksExtension } from "./tasks.ts";
 
 export type KedgeServerParts = {
   readonly client: Client;
+  readonly refuseUnanswered: RefuseUnanswered;
   readonly callModel: CallModel;
   readonly version: string;
   readonly mode: PermissionMode;
@@ -67,14 +74,14 @@ const unasked =
 export type KedgeServer = { readonly factory: McpServerFactory; close(): Promise<void> };
 
 export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
-  const { client, callModel, mode, randomWord } = parts;
+  const { client, refuseUnanswered, callModel, mode, randomWord } = parts;
   const tasks = createTasks({ now: parts.now, newTaskId: randomWord });
   const held = new Map<string, Held>();
   const conversations = new Map<string, ServedSession>();
   let calls: Promise<ServedSession> | undefined;
 
   const open = async (model?: string): Promise<ServedSession> => {
-    const opened = await openServedSession({ client, mode, ...(model !== undefined && { model }) });
+    const opened = await openServedSession({ client, refuseUnanswered, mode, ...(model !== undefined && { model }) });
     if (!opened.ok) throw new ProtocolError(ProtocolErrorCode.InternalError, opened.failure.message);
     return opened.session;
   };
@@ -124,7 +131,7 @@ export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
       const turn = await begun.run.next();
       if (turn.kind !== "asks") return begun.tell(turn);
       const { request } = turn;
-      if (!canAsk) await begun.run.answer(request.requestId, "reject", unasked);
+      if (!canAsk) await begun.run.refuse(request.requestId, unasked);
       else {
         const requestState = randomWord();
         held.set(requestState, { ...begun, question: request });
@@ -152,10 +159,11 @@ export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
       if (turn.kind !== "asks") return begun.tell(turn);
       const { request } = turn;
       const key = `${permissionKey}_${request.requestId}`;
-      const reply = canAsk
-        ? permissionReply(await ask({ [key]: permissionForm(request) }), key, request)
-        : ("reject" as const);
-      await begun.run.answer(request.requestId, reply, canAsk ? undefined : unasked);
+      if (!canAsk) await begun.run.refuse(request.requestId, unasked);
+      else {
+        const answers = await ask({ [key]: permissionForm(request) });
+        await begun.run.answer(request.requestId, permissionReply(answers, key, request));
+      }
     }
   }
 

@@ -9,6 +9,9 @@ export type StdioParts = {
   readonly onError: (error: Error) => void;
 };
 
-export function serveStdio(factory: McpServerFactory, { input, output, onError }: StdioParts): { close(): Promise<void> } {
+export function serveStdio(
+  factory: McpServerFactory,
+  { input, output, onError }: StdioParts,
+): { close(): Promise<void> } {
   return serveTransport(factory, { transport: new StdioServerTransport(input, output), onerror: onError });
 }

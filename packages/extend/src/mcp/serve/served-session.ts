@@ -20,7 +20,9 @@ export type RunTurn =
 export type HeldRun = {
   /** Asked again after each answer. */
   next(): Promise<RunTurn>;
-  answer(requestId: string, reply: PermissionReply, message?: string): Promise<void>;
+  answer(requestId: string, reply: PermissionReply): Promise<void>;
+  /** There is nobody who could answer. */
+  refuse(requestId: string, why: string): Promise<void>;
   interrupt(): Promise<void>;
 };
 
@@ -31,8 +33,16 @@ export type ServedSession = {
   close(): Promise<void>;
 };
 
+/** Refuses a question that nobody can be asked. */
+export type RefuseUnanswered = (question: {
+  readonly sessionId: string;
+  readonly requestId: string;
+  readonly why: string;
+}) => Promise<void>;
+
 export type ServedSessionParts = {
   readonly client: Client;
+  readonly refuseUnanswered: RefuseUnanswered;
   /** The user's own without it. */
   readonly model?: string;
   readonly mode: PermissionMode;
@@ -42,7 +52,8 @@ export type OpenedSession =
   | { readonly ok: true; readonly session: ServedSession }
   | { readonly ok: false; readonly failure: Failure };
 
-export async function openServedSession({ client, model, mode }: ServedSessionParts): Promise<OpenedSession> {
+export async function openServedSession(parts: ServedSessionParts): Promise<OpenedSession> {
+  const { client, refuseUnanswered, model, mode } = parts;
   const created = await client.send<"session.create">({
     type: "session.create",
     mode,
@@ -90,10 +101,10 @@ export async function openServedSession({ client, model, mode }: ServedSessionPa
         });
         return {
           next: record.next,
-          async answer(requestId, reply, message) {
-            const said = { reply, ...(message !== undefined && { message }) };
-            await client.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, ...said });
+          async answer(requestId, reply) {
+            await client.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, reply });
           },
+          refuse: (requestId, why) => refuseUnanswered({ sessionId, requestId, why }),
           async interrupt() {
             if (runs.has(record)) await client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
             else record.fail(interrupted);
