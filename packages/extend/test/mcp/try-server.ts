@@ -15,6 +15,8 @@ export type Tried = HubServer & {
 export type TryParts = {
   readonly refuseAddress?: (url: string, addresses: readonly string[]) => string | undefined;
   readonly ask?: ToolContext["dialogue"]["ask"];
+  readonly now?: () => number;
+  readonly later?: (work: () => void, delayMs: number) => () => void;
 };
 
 export function stdioServer(name: string, args: readonly string[], more: Partial<McpServer> = {}): McpServer {
@@ -26,7 +28,10 @@ export function httpServer(name: string, url: string, type: "http" | "sse" | "ws
   return { name, scope: "user", file: "config.json", signature: name, transport: { type, url, headers: {} } };
 }
 
-export function tryServer(server: McpServer, { refuseAddress, ask }: TryParts = {}): Tried {
+export function tryServer(
+  server: McpServer,
+  { refuseAddress, ask, now = Date.now, later = startTimer }: TryParts = {},
+): Tried {
   const notices: string[] = [];
   const first = new Map<string, string>();
   const hub = createServerHub([server], {
@@ -42,11 +47,7 @@ export function tryServer(server: McpServer, { refuseAddress, ask }: TryParts = 
     },
     onNotice: (sentence) => notices.push(sentence),
     onChanged: () => undefined,
-    now: Date.now,
-    later(work, delayMs) {
-      const timer = setTimeout(work, delayMs);
-      return () => clearTimeout(timer);
-    },
+    ...{ now, later },
   });
   const found = hub.find(server.name);
   if (found === undefined) throw new Error("there is no server");
@@ -63,6 +64,11 @@ export function tryServer(server: McpServer, { refuseAddress, ask }: TryParts = 
       hub.close();
     },
   };
+}
+
+function startTimer(work: () => void, delayMs: number): () => void {
+  const timer = setTimeout(work, delayMs);
+  return () => clearTimeout(timer);
 }
 
 /** Only what tools of servers use of a context. */
