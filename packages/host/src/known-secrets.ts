@@ -40,10 +40,14 @@ function isPlace(value: string): boolean {
   return /^(?:[~.]?\/|https?:\/\/[^@]*$)/.test(value);
 }
 
-/** Those of all providers, also the ones that this session never asks for. */
+/** Those of all providers and MCP servers, also the ones that this session never asks for. */
 export function storedSecrets(home: string): readonly string[] {
+  return [...keysIn(join(home, "credentials.json")), ...keysIn(join(home, "mcp-credentials.json")).flatMap(textsIn)];
+}
+
+function keysIn(path: string): readonly string[] {
   try {
-    const keys = Object.values(readCredentialFile(join(home, "credentials.json")));
+    const keys = Object.values(readCredentialFile(path));
     return keys.flatMap((stored) => {
       if (stored.storage !== "file") return [];
       return stored.account === undefined ? [stored.key] : secretsOfAccount(stored.key);
@@ -53,4 +57,20 @@ export function storedSecrets(home: string): readonly string[] {
     if (error instanceof FailureError) return [];
     throw error;
   }
+}
+
+const grantSecrets: ReadonlySet<string> = new Set(["accessToken", "refreshToken", "secret"]);
+
+/** A grant is several secrets in one text. */
+function textsIn(grant: string): readonly string[] {
+  const found: string[] = [];
+  try {
+    JSON.parse(grant, (name, value: unknown) => {
+      if (grantSecrets.has(name) && typeof value === "string") found.push(value);
+      return value;
+    });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return found;
 }

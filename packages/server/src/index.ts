@@ -6,3 +6,4 @@ export type { OpenedPlace } from "./places/instances.ts";
 export type { Place } from "./places/place.ts";
 export { findRunningServer } from "./run-file.ts";
 export { type ServerParts, type StartedServer, startServer } from "./serve.ts";
+export { type FetchServer, type ServeFetchParts, serveFetch } from "./serve-fetch.ts";

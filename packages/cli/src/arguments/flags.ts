@@ -80,6 +80,9 @@ export type Flags = {
   user?: true;
   project?: true;
   sources?: true;
+  transport?: "stdio" | "http" | "sse" | "ws";
+  env?: string[];
+  header?: string[];
   instructions?: true;
   noMemory?: true;
   fix?: true;
@@ -210,6 +213,9 @@ export const flagTable: readonly Flag[] = [
   switchOn("user", "--user"),
   switchOn("project", "--project"),
   switchOn("sources", "--sources"),
+  oneOf("transport", ["stdio", "http", "sse", "ws"], "--transport"),
+  listOf("env", "NAME=value", "--env"),
+  listOf("header", "Name: value", "--header"),
   switchOn("instructions", "--instructions"),
   switchOn("noMemory", "--no-memory"),
   switchOn("fix", "--fix"),
@@ -360,7 +366,17 @@ function numberOf(name: NumberName, { expected, fits }: NumberKind, ...names: st
   };
 }
 
-function oneOf<Name extends "outputFormat" | "inputFormat" | "permissionMode" | "effort" | "role" | "format" | "scope">(
+type ChoiceName =
+  | "outputFormat"
+  | "inputFormat"
+  | "permissionMode"
+  | "effort"
+  | "role"
+  | "format"
+  | "scope"
+  | "transport";
+
+function oneOf<Name extends ChoiceName>(
   name: Name,
   members: readonly NonNullable<Flags[Name]>[],
   ...names: string[]

@@ -58,6 +58,24 @@ export const commandTable = [
   { name: "hooks", reads: "words", actions: ["list", "doctor", "run"] },
   { name: "lsp", reads: "words", actions: ["list"] },
   {
+    name: "mcp",
+    reads: "words",
+    actions: [
+      "list",
+      "get",
+      "add",
+      "add-json",
+      "import",
+      "remove",
+      "approve",
+      "test",
+      "logs",
+      "auth",
+      "logout",
+      "serve",
+    ],
+  },
+  {
     name: "memory",
     reads: "words",
     actions: [

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { assemble, type Configuration, commandLineRules, isContainer, type Kedge } from "@kedge/host";
-import type { Client, Failure, JsonSchema, Media, PermissionMode, RunOptions, Tool } from "@kedge/protocol";
+import type { Client, Failure, JsonSchema, Media, Models, PermissionMode, RunOptions, Tool } from "@kedge/protocol";
 import { isJsonObject } from "@kedge/protocol";
 import { connectInProcess } from "@kedge/sdk";
 import type { Flags } from "../arguments/flags.ts";
@@ -52,6 +52,8 @@ export type StartOptions = {
   readonly passStage?: PassStage;
   /** Tools of the program that starts kedge, beside our own. */
   readonly tools?: readonly Tool[];
+  /** Models of that program. */
+  readonly addModels?: (models: Models) => Models;
 };
 
 export async function startKedge(
@@ -98,6 +100,7 @@ export async function startKedge(
     ...(buildId !== undefined && { buildId }),
     onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
     ...(options.tools !== undefined && { tools: options.tools }),
+    ...(options.addModels !== undefined && { addModels: options.addModels }),
     ...(flags.tools !== undefined && { toolNames: flags.tools }),
     ...(flags.noMemory && { memory: false }),
     ...(flags.addDir !== undefined && { addedDirectories: flags.addDir }),

@@ -47,6 +47,7 @@ test.each([
 test.each<[string, boolean]>([
   ["/home/dev/.kedge/credentials.json", true],
   ["/home/dev/.kedge/tokens.json", true],
+  ["/home/dev/.kedge/mcp-credentials.json", true],
   ["/w/tokens.json", false],
   ["/proc/self/auxv", true],
   ["/proc/12/fd/3", true],

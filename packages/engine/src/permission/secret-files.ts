@@ -83,6 +83,8 @@ export function isSecretFile(path: string): boolean {
   return secretPlaces.some((glob) => matchGlob(glob, rooted));
 }
 
+const credentialFiles: ReadonlySet<string> = new Set(["credentials.json", "mcp-credentials.json", "tokens.json"]);
+
 /** Refused for every tool in every mode: kedge's credentials, stored sessions and prompts, and the memory of processes. */
 export function isForbiddenFile(path: string, kedgeHome: string | undefined): boolean {
   const given = comparable(path);
@@ -96,7 +98,7 @@ export function isForbiddenFile(path: string, kedgeHome: string | undefined): bo
   const home = homeOfAllProfiles(kedgeHome);
   if (!whole.startsWith(`${home}/`)) return false;
   const inside = whole.slice(home.length + 1).replace(/^profiles\/[^/]+\//, "");
-  if (inside === "credentials.json" || inside === "tokens.json") return true;
+  if (credentialFiles.has(inside)) return true;
   return closedPlaces.test(inside) && !memoryPlace.test(inside);
 }
 

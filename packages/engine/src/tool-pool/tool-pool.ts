@@ -21,6 +21,11 @@ export interface ToolPool {
   /** What the next request carries in this edit mode; the same array until a tool joins. */
   schemas(editMode: EditMode): readonly ToolSchema[];
   find(name: string): Tool | undefined;
+  /**
+   * Waits for the tools of sources that are still pending, for a call that names none of those known; undefined where
+   * there is nothing to wait for.
+   */
+  awaitPending(signal: AbortSignal): Promise<void> | undefined;
   nearNames(name: string): readonly string[];
   /** True while no request has carried its schema, because the model has not searched for it. */
   isUndiscovered(tool: Tool): boolean;
@@ -63,11 +68,7 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
   });
   const entries = new Map<string, PoolEntry>();
   const byLooseName = new Map<string, Tool>();
-  const search = createToolSearch({
-    offered: () => offered(),
-    deferred: () => deferred(),
-    pending: () => sources.pending(),
-  });
+  const search = createToolSearch({ offered, deferred, pending: sources.pending, awaitPending });
   let isDeferring = searchMode !== "off";
   /** The one of the last step. */
   let model: Model | undefined;
@@ -162,14 +163,19 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
     return nearNames(name, names, { countMax: nearNamesMax, anyHow: true });
   };
 
+  /** What comes by it stands behind all that was sent, as what comes between two steps does. */
+  function awaitPending(signal: AbortSignal): Promise<void> | undefined {
+    return sources.settled(signal)?.then(refresh);
+  }
   const { schemas } = carried;
 
   return {
     schemas,
     find,
+    awaitPending,
     nearNames: nearest,
     isUndiscovered,
-    with: (tool) => withTool({ schemas, find, nearNames: nearest, isUndiscovered }, tool),
+    with: (tool) => withTool({ schemas, find, awaitPending, nearNames: nearest, isUndiscovered }, tool),
     offered,
     deferred,
     runStarts: refresh,

@@ -12,6 +12,8 @@ export type SearchedTools = {
   readonly deferred: () => readonly Tool[];
   /** Sources whose tools are not known yet. */
   readonly pending: () => readonly string[];
+  /** Undefined where there is nothing to wait for. */
+  readonly awaitPending: (signal: AbortSignal) => Promise<void> | undefined;
 };
 
 type SearchInput = { readonly query: string; readonly max_results: number };
@@ -39,7 +41,12 @@ export function createToolSearch(searched: SearchedTools): Tool<SearchInput> {
     needs: () => [],
     readOnly: () => true,
     concurrencySafe: () => true,
-    run: async ({ query, max_results }) => describe(await find(query, max_results), query, searched),
+    async run({ query, max_results }, { signal }) {
+      const found = await find(query, max_results);
+      const waiting = found.tools.length === 0 ? searched.awaitPending(signal) : undefined;
+      await waiting;
+      return describe(waiting === undefined ? found : await find(query, max_results), query, searched);
+    },
   };
 }
 

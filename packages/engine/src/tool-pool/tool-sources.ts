@@ -1,5 +1,6 @@
 /** The tools that the sources of one session offer now: built-ins first, each part sorted, no name twice. */
 import type { OpenToolSource, SessionProfile, Tool, ToolSource } from "@kedge/protocol";
+import { startUnheldTimer } from "../unheld-timer.ts";
 import { isDeferrable } from "./deferral.ts";
 
 export type ToolListing = {
@@ -20,6 +21,9 @@ export type LeftOutTool = { readonly name: string; readonly source: string; read
 /** What the engine itself adds to requests under these names. A replay has what they did among its built-ins. */
 const reservedNames = ["tool_search", "structured_output"];
 
+/** As long as a server may take to connect. */
+const pendingMsMax = 30_000;
+
 /** What every vendor takes. One other name would have the whole request refused. */
 const namePattern = /^[\w-]{1,64}$/;
 
@@ -27,6 +31,8 @@ export interface SessionSources {
   list(): ToolListing;
   /** Names of the sources whose tools are not known yet. */
   pending(): readonly string[];
+  /** When those that say so are known; undefined where there is nothing to wait for. */
+  settled(signal: AbortSignal): Promise<void> | undefined;
   /** True once after a source told of a change. */
   takeChange(): boolean;
   close(): void;
@@ -50,6 +56,10 @@ export function openToolSources(
   return {
     list: () => listTools(open, { isWanted, isNamed }),
     pending: () => open.filter((source) => source.isPending()).map(({ name }) => name),
+    settled(signal) {
+      const waiting = open.filter((source) => source.isPending()).flatMap(({ settled }) => settled?.() ?? []);
+      return waiting.length === 0 ? undefined : untilSettled(waiting, signal);
+    },
     takeChange() {
       const was = isChanged;
       isChanged = false;
@@ -79,12 +89,29 @@ export function toolNamesOf({ name, aliases = [] }: Tool): readonly string[] {
   return [name, ...aliases].map((each) => each.toLowerCase());
 }
 
+/** The wait ends with the time or the call, whatever the sources do. */
+function untilSettled(waiting: readonly Promise<unknown>[], signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = startUnheldTimer(resolve, pendingMsMax);
+  const onAbort = () => resolve();
+  signal.addEventListener("abort", onAbort, { once: true });
+  return Promise.race([
+    Promise.all(waiting).then(() => undefined),
+    promise,
+    ...(signal.aborted ? [Promise.resolve()] : []),
+  ]).finally(() => {
+    stop();
+    signal.removeEventListener("abort", onAbort);
+  });
+}
+
 function builtInsFirst(sources: readonly ToolSource[]): readonly ToolSource[] {
   const isBuiltIn = ({ kind }: ToolSource) => kind === "built-in";
   return [...sources.filter(isBuiltIn), ...sources.filter((source) => !isBuiltIn(source))];
 }
 
 type NamedSource = Required<Pick<OpenToolSource, "tools" | "isPending">> &
+  Pick<OpenToolSource, "settled"> &
   Pick<ToolSource, "name" | "kind"> & { close(): void };
 
 type SourceListeners = {
@@ -122,6 +149,9 @@ function openSource(
       return last;
     },
     isPending: () => attempt(() => opened?.isPending?.() === true) ?? false,
+    ...(opened?.settled !== undefined && {
+      settled: async () => attempt(() => opened.settled?.())?.catch((error) => onFailed(name, error)),
+    }),
     close: () => attempt(() => stop?.()),
   };
 }

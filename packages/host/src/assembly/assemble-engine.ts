@@ -17,6 +17,7 @@ import type { RunLessons } from "../lessons/run-lessons.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
+import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import type { WorkerEngine } from "../memory/background/run-worker.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { OpenedModels } from "../models/open-models.ts";
@@ -43,6 +44,8 @@ export type EngineAssembly = {
   readonly tools: AssembledTools;
   readonly instructions: Instructions;
   readonly localCommands: readonly LocalCommand[];
+  /** Those that users and servers brought; asked where no other one fits. */
+  readonly addedCommands: () => Promise<readonly LocalCommand[]>;
   readonly newArtifacts: EngineShared["resources"]["newArtifacts"];
   /** One list for as long as this runs: what a user changes in it counts from the next call on. */
   readonly rules: readonly RuleSet[];
@@ -54,26 +57,31 @@ export type EngineAssembly = {
   readonly fileCare: FileCare;
   /** Undefined where there are none. */
   readonly hooks: OpenedHooks | undefined;
+  /** Undefined where no server is configured. */
+  readonly mcp: OpenedMcp | undefined;
   /** Undefined where nothing is remembered. */
   readonly lessons: RunLessons | undefined;
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, instructions, memory, extensions, hooks, lessons } = assembly;
+  const { live, instructions, memory, extensions, hooks, mcp, lessons } = assembly;
   const bare = profileOf(assembly);
   const profile = hooks === undefined ? bare : withHooks(bare, hooks);
   const profileFor: ProfileFor = (opening) => {
+    const sessionId = opening.kind === "create" ? opening.sessionId : opening.state.sessionId;
     const sources = [
       ...instructions.newSources(),
       ...(memory.session?.newSources() ?? []),
       ...(lessons === undefined ? [] : [lessons.newSource()]),
-      ...extensions.newSources(opening.kind === "create" ? opening.sessionId : opening.state.sessionId),
+      ...extensions.newSources(sessionId),
+      ...(mcp?.newSources(sessionId) ?? []),
     ];
     return {
       ...profile,
       prompt: withFiles(profile.prompt, instructions),
       contextSources: hooks === undefined ? sources : sources.map(hooks.watchSource),
       ...(live.model !== undefined && { model: live.model }),
+      ...(mcp !== undefined && { toolSources: [...profile.toolSources, ...mcp.toolSources(sessionId)] }),
     };
   };
   const shared = sharedOf(assembly);
@@ -100,9 +108,9 @@ function sharedOf({
   models,
   instructions,
   localCommands,
+  addedCommands,
   newArtifacts,
   lessons,
-  extensions,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
@@ -111,7 +119,7 @@ function sharedOf({
   const noteChange = createChangeNotes(options.home);
   return {
     store: storage.store,
-    models: models.models,
+    models: options.addModels?.(models.models) ?? models.models,
     resources: {
       newFileState: () => createFileState({ noteChange }),
       newOutputSink: (sink) => createOutputSink({ ...kept, now: monotonicMs, redactor: resultRedactor, ...sink }),
@@ -133,7 +141,7 @@ function sharedOf({
     // Only for pages of the web, which few sessions read.
     isSuspicious: async (text) => (await import("@kedge/memory/text-guard")).isSuspicious(text),
     localCommands,
-    addedCommands: extensions.commands,
+    addedCommands,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     ...(policy !== undefined && { policy }),
     autoMode: configuration.autoMode,

@@ -1,6 +1,7 @@
 /** What a place of work is assembled from: everything that the command line, the files and the caller decide. */
 import type { AddedHandlers } from "@kedge/engine";
-import type { RuleSet, Tool } from "@kedge/protocol";
+import type { McpServer } from "@kedge/extend/mcp-servers";
+import type { Models, RuleSet, Tool } from "@kedge/protocol";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { Home } from "../machine/home.ts";
@@ -32,6 +33,10 @@ export type AssembleOptions = {
   readonly memory?: false;
   /** Tools of the program that uses kedge, beside our own and never under one of their names. */
   readonly tools?: readonly Tool[];
+  /** MCP servers of the program that uses kedge. */
+  readonly mcpServers?: readonly McpServer[];
+  /** Models of the program that uses kedge, beside those of the user. */
+  readonly addModels?: (models: Models) => Models;
   /** Handlers of commands beside those of the protocol; a server needs their rows as well. */
   readonly commands?: AddedHandlers;
   /** The only tools that are offered; all without this. */

@@ -85,5 +85,23 @@ export async function assembleProject(parts: ProjectParts) {
       tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
     searchPath: () => environment["PATH"] ?? "",
   });
-  return { instructions, memory, extensions, extensionParts, lessons, hooks, ownRules, fileCare };
+  const isServerGiven = options.mcpServers !== undefined && options.mcpServers.length > 0;
+  // Loaded only where somebody configured a server.
+  const mcp =
+    configuration.mcp.files.length === 0 && !isServerGiven
+      ? undefined
+      : (await import("../mcp/open-mcp.ts")).openMcp({
+          ...{ home, project, userDirectory, environment, redact, onNotice, now },
+          captured: configuration.mcp,
+          env: live.env,
+          kedgeVersion: options.kedgeVersion,
+          serverEnvironment: () =>
+            tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
+          ...(options.mcpServers !== undefined && { dynamic: options.mcpServers }),
+          authorize: (await import("../mcp-sign-in/late-authorize.ts")).lateAuthorize({
+            ...{ home: home.directory, environment, now },
+          }),
+          ...(ca !== undefined && { ca }),
+        });
+  return { instructions, memory, extensions, extensionParts, lessons, hooks, mcp, ownRules, fileCare };
 }

@@ -123,25 +123,31 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
     ...(network.ca !== undefined && { ca: network.ca }),
   });
-  const { instructions, memory, extensions, hooks, lessons, ownRules, fileCare } = brought;
+  const { instructions, memory, extensions, hooks, mcp, lessons, ownRules, fileCare } = brought;
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
     hooks: { opened: hooks },
     lsp: fileCare,
+    mcp: { opened: mcp },
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
   });
+  const addedCommands = async () => {
+    const written = await extensions.commands();
+    if (mcp === undefined) return written;
+    return [...written, ...(await import("../mcp/prompt-commands.ts")).promptCommands(mcp)];
+  };
   const { engine, workerEngine } = assembleEngine({
-    ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, lessons, fileCare },
-    ...{ localCommands, newArtifacts, rules, saveRules, readFile: brought.extensionParts.readFile },
+    ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, mcp, lessons, fileCare },
+    ...{ localCommands, addedCommands, newArtifacts, rules, saveRules, readFile: brought.extensionParts.readFile },
   });
   const newTools = () =>
     offeredTools({
       ...tools.offered,
       toolSources: [...tools.offered.toolSources, ...extensions.toolSources, ...fileCare.toolSources],
     });
-  const commands = async () => [...localCommands, ...(await extensions.commands())];
+  const commands = async () => [...localCommands, ...(await addedCommands())];
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
   memory.session?.follow(engine, {
@@ -177,6 +183,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await engine.close();
       await hooks?.close();
       await fileCare.close();
+      mcp?.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);

@@ -5,6 +5,7 @@ import { type LocalExtensionParts, localExtensionCommands } from "../extensions/
 import type { SlashHooks } from "../hooks/slash-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { LspParts } from "../lsp/lsp-words.ts";
+import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { FindRecords } from "../search/search-records.ts";
 
@@ -19,6 +20,7 @@ export type LocalCommandFacts = {
   readonly hooks?: SlashHooks;
   /** Language servers and formatters of this place of work. */
   readonly lsp?: LspParts;
+  readonly mcp?: { readonly opened: OpenedMcp | undefined };
   /** Looks into the sessions and the memory of this project. */
   readonly findRecords?: FindRecords;
   readonly extensions?: LocalExtensionParts;
@@ -39,6 +41,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     ...memoryCommands(facts),
     ...hookCommands(facts),
     ...lspCommands(facts),
+    ...mcpCommands(facts),
     ...searchCommands(facts),
     ...(facts.extensions === undefined ? [] : localExtensionCommands(facts.extensions)),
   ];
@@ -106,6 +109,21 @@ function lspCommands({ lsp }: LocalCommandFacts): readonly LocalCommand[] {
     return { text: answer.text, data: answer.data };
   };
   return [{ name: "lsp", summary: "list language servers and formatters, or restart a server", run }];
+}
+
+function mcpCommands({ mcp }: LocalCommandFacts): readonly LocalCommand[] {
+  if (mcp === undefined) return [];
+  return [
+    {
+      name: "mcp",
+      summary: "list MCP servers, connect, disconnect and approve them",
+      argumentHint: "[show|connect|disconnect|approve|accept|logs <name>]",
+      run: async (argument) => {
+        const { text, data } = await (await import("../mcp/slash-mcp.ts")).runSlashMcp(argument, mcp.opened);
+        return { text, ...(data !== undefined && { data }) };
+      },
+    },
+  ];
 }
 
 const foundMax = 20;

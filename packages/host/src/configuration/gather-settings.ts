@@ -1,6 +1,7 @@
 /** Reads all layers, weakest first: checks every value, holds projects to their rights, and puts the layers together. */
 import { nearNames, type RuleSet } from "@kedge/protocol";
 import { type CapturedHooks, captureHooks } from "../hooks/capture-hooks.ts";
+import { type CapturedServers, captureServers } from "../mcp/capture-servers.ts";
 import { brokenSentence, setAsideSentence } from "./broken-files.ts";
 import { describeProblem } from "./checks.ts";
 import { type ForeignReading, readForeignRules } from "./foreign-rules.ts";
@@ -34,6 +35,7 @@ export type Gathered = {
   readonly readings: readonly LayerReading[];
   readonly foreign: readonly ForeignReading[];
   readonly hooks: CapturedHooks;
+  readonly mcp: CapturedServers;
   /** Names of files that cannot be used, so that nobody knows what they deny. */
   readonly broken: readonly string[];
 };
@@ -61,6 +63,7 @@ const nothing: Gathered = {
   readings: [],
   foreign: [],
   hooks: { sources: [], warnings: [] },
+  mcp: { files: [], lists: { denied: [] }, warnings: [] },
   broken: [],
   warnings: [],
 };
@@ -80,15 +83,16 @@ export async function gatherSettings(sources: ConfigurationSources): Promise<Gat
     else if (isProject(layer)) gathered = breakLayer(gathered, layer, added.sentence);
     else return added;
   }
-  return { ok: true, gathered: await addHooks(await addForeignRules(gathered, sources), sources) };
+  return { ok: true, gathered: await addExtensions(await addForeignRules(gathered, sources), sources) };
 }
 
-async function addHooks(gathered: Gathered, sources: ConfigurationSources): Promise<Gathered> {
+async function addExtensions(gathered: Gathered, sources: ConfigurationSources): Promise<Gathered> {
   const { readings, policy, settings } = gathered;
   const disabled = readDisabledProviders(settings["disabledProviders"], sources);
   const isDisabled = (source: string) => disabled.includes(source);
   const hooks = await captureHooks({ readings, policy, settings, isDisabled }, sources);
-  return { ...gathered, hooks, warnings: [...gathered.warnings, ...hooks.warnings] };
+  const mcp = await captureServers({ readings, settings, isDisabled }, sources);
+  return { ...gathered, hooks, mcp, warnings: [...gathered.warnings, ...hooks.warnings, ...mcp.warnings] };
 }
 
 async function addForeignRules(gathered: Gathered, sources: ConfigurationSources): Promise<Gathered> {

@@ -4,6 +4,7 @@ import { formatterSettings } from "../formatters/formatter-settings.ts";
 import { hookSettings } from "../hooks/hook-settings.ts";
 import { instructionSettings } from "../instructions/instruction-settings.ts";
 import { lspSettings } from "../lsp/lsp-settings.ts";
+import { mcpSettings } from "../mcp/mcp-settings.ts";
 import { memorySettings } from "../memory/memory-settings.ts";
 import { retentionSettings } from "../retention/retention-settings.ts";
 import { signInSettings } from "../sign-in/sign-in-settings.ts";
@@ -39,6 +40,7 @@ export const knownSettings: SettingDeclarations = {
   ...sandboxSettings,
   ...envSettings,
   ...hookSettings,
+  ...mcpSettings,
   ...toolSettings,
   ...lspSettings,
   ...formatterSettings,

@@ -46,6 +46,7 @@ const empty: Configuration = {
   mode: undefined,
   continueOnReject: false,
   hooks: { sources: [] },
+  mcp: { files: [], lists: { denied: [] } },
   memory: {
     ...{ enabled: true, acceptInferred: false, team: false, headless: false, recall: true },
     ...{ extract: "auto", extractEvery: 1 },

@@ -17,6 +17,7 @@ import { type FormatterSettings, readFormatterSettings } from "../formatters/for
 import type { CapturedHooks } from "../hooks/capture-hooks.ts";
 import { type InstructionSettings, readInstructionSettings } from "../instructions/instruction-settings.ts";
 import { type LspSettings, readLspSettings } from "../lsp/lsp-settings.ts";
+import type { CapturedServers } from "../mcp/capture-servers.ts";
 import {
   type BackgroundSettings,
   type MemorySettings,
@@ -88,6 +89,8 @@ export type Configuration = {
   readonly edit: { readonly mode?: EditMode; readonly modes?: { readonly [pattern: string]: EditMode } };
   /** Captured once; what changes on the disk meanwhile counts at the next start. */
   readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls">;
+  /** Captured once, as hooks are. */
+  readonly mcp: Pick<CapturedServers, "files" | "lists">;
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
   readonly extensions: ExtensionSettings;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
@@ -178,6 +181,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       telemetry: readTelemetrySettings(settings["telemetry"]),
       web: (settings["web"] ?? {}) as Configuration["web"],
       hooks: hooksOf(gathered.hooks),
+      mcp: { files: gathered.mcp.files, lists: gathered.mcp.lists },
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
       network: (settings["network"] ?? {}) as Configuration["network"],

@@ -1,13 +1,11 @@
 /** Lets one process at a time read a file of kedge's own, change it and write it back. */
 import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as later } from "node:timers/promises";
 import { FailureError } from "@kedge/protocol";
 
 /** Whoever holds it only writes a small file. */
 const waitMsMax = 10_000;
-
-/** Whoever holds it for long waits for a vendor. */
-const longWaitMsMax = 30_000;
 
 /** SQLite's number for a lock that somebody else holds. */
 const busy = 5;
@@ -18,10 +16,7 @@ const busy = 5;
  * Not to be used for the same path inside of the work. Throws a FailureError when nobody lets go in time.
  */
 export function whileLocked<Result>(path: string, work: () => Result): Result {
-  const lockPath = `${path}.lock`;
-  // Closing any handle of a file takes away the locks this process has on it, so one is opened only to make it.
-  if (!existsSync(lockPath)) closeSync(openSync(lockPath, "a", 0o600));
-  const lock = new DatabaseSync(lockPath, { timeout: waitMsMax });
+  const lock = openLock(path, waitMsMax);
   try {
     take(lock, path);
     return work();
@@ -30,21 +25,18 @@ export function whileLocked<Result>(path: string, work: () => Result): Result {
   }
 }
 
-/** How often it is looked whether another one has let go. */
-const lookAgainMs = 100;
+/** How often somebody looks again who must not hold up the process. */
+const lookMs = 50;
+/** Whoever holds it may wait for a network. */
+const heldMsMax = 60_000;
 
-/** The same for work that waits for somebody else, which does not hold up this thread. */
-export async function whileLockedLong<Result>(
-  path: string,
-  work: () => Promise<Result>,
-  wait: (ms: number) => Promise<void>,
-): Promise<Result> {
-  const lockPath = `${path}.lock`;
-  if (!existsSync(lockPath)) closeSync(openSync(lockPath, "a", 0o600));
-  const lock = new DatabaseSync(lockPath, { timeout: 0 });
+/** The same for work that takes time: nothing else of this process waits. */
+export async function whileHeld<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const lock = openLock(path, 0);
   try {
-    for (let waitedMs = 0; !isTaken(lock, path, { isLast: waitedMs >= longWaitMsMax }); waitedMs += lookAgainMs) {
-      await wait(lookAgainMs);
+    for (let waitedMs = 0; !isTaken(lock); waitedMs += lookMs) {
+      if (waitedMs >= heldMsMax) take(lock, path);
+      await later(lookMs);
     }
     return await work();
   } finally {
@@ -52,22 +44,32 @@ export async function whileLockedLong<Result>(
   }
 }
 
-/** False while somebody else has it, unless nobody will wait any longer. */
-function isTaken(lock: DatabaseSync, path: string, { isLast }: { readonly isLast: boolean }): boolean {
+function openLock(path: string, timeout: number): DatabaseSync {
+  const lockPath = `${path}.lock`;
+  // Closing any handle of a file takes away the locks this process has on it, so one is opened only to make it.
+  if (!existsSync(lockPath)) closeSync(openSync(lockPath, "a", 0o600));
+  return new DatabaseSync(lockPath, { timeout });
+}
+
+function isTaken(lock: DatabaseSync): boolean {
   try {
-    take(lock, path);
+    lock.exec("BEGIN EXCLUSIVE");
     return true;
   } catch (error) {
-    if (isLast || !(error instanceof FailureError)) throw error;
-    return false;
+    if (isBusy(error)) return false;
+    throw error;
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === busy;
 }
 
 function take(lock: DatabaseSync, path: string): void {
   try {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
-    if (!(error instanceof Error && "errcode" in error && error.errcode === busy)) throw error;
+    if (!isBusy(error)) throw error;
     const message = `${path} is being changed by another kedge, which did not finish in time.`;
     const recovery = "Try again; if it stays so, end the other one.";
     throw new FailureError({ code: "storage", message, recovery, retryable: true }, error);

@@ -65,7 +65,7 @@ async function openConfinement(parts: CommandSandboxParts): Promise<Confinement>
     readable,
     home: userDirectory,
     secrets: siblingHomes(home.directory).flatMap((each) =>
-      ["credentials.json", "tokens.json", "run", "data"].map((name) => join(each, name)),
+      ["credentials.json", "mcp-credentials.json", "tokens.json", "run", "data"].map((name) => join(each, name)),
     ),
     allowedHosts: settings.allowedHosts,
   });

@@ -9,7 +9,7 @@ import {
   writeAccountRecord,
 } from "../credentials/account-record.ts";
 import type { FoundAccount } from "../credentials/credentials.ts";
-import { whileLockedLong } from "../machine/file-lock.ts";
+import { whileHeld } from "../machine/file-lock.ts";
 import type { SignInMethod, SignInParts } from "./sign-in-method.ts";
 import { signInMethods, whyForbidden } from "./sign-in-methods.ts";
 import { isSignInAllowed, type SignInSettings } from "./sign-in-settings.ts";
@@ -60,11 +60,7 @@ export function openAccount(parts: AccountParts): Account {
 
   /** `rejected` is what the vendor takes no longer, or what is about to end. */
   function renewOnce(rejected: Opened): Promise<Found> {
-    renewing ??= whileLockedLong(
-      join(parts.home, `sign-in-${encodeURIComponent(provider)}`),
-      () => renewStored(rejected),
-      (ms) => parts.wait(ms, never),
-    )
+    renewing ??= whileHeld(join(parts.home, `sign-in-${encodeURIComponent(provider)}`), () => renewStored(rejected))
       .catch((error: unknown): Found => {
         if (error instanceof FailureError) return { ok: false, failure: error.failure };
         throw error;

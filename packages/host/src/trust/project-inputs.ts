@@ -41,6 +41,7 @@ const files: readonly Place[] = [
   ...projectSettingNames.map((path) => ({ path, kind: "settings" })),
   { path: ".mcp.json", kind: "MCP servers" },
   { path: serversFile, kind: "language servers" },
+  { path: ".claude/mcp.json", kind: "MCP servers" },
   { path: "opencode.json", kind: "settings" },
   { path: "opencode.jsonc", kind: "settings" },
   { path: ".opencode/opencode.json", kind: "settings" },

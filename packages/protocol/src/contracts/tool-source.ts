@@ -19,6 +19,8 @@ export interface OpenToolSource {
   tools(): readonly Tool[];
   /** True while its tools are not known yet, as those of a server that is still connecting. It tells of the change. */
   isPending?(): boolean;
+  /** Resolves when it is no longer pending, well or not. Never rejects. A call of a tool that is missing waits for it. */
+  settled?(): Promise<void>;
   /** Tells of changes until the returned function is called; a source without it never changes. */
   subscribe?(changed: () => void): () => void;
 }

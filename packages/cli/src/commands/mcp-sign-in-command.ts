@@ -1,0 +1,60 @@
+/** `kedge mcp auth` and `kedge mcp logout`: signs in to a remote MCP server in the browser, and out again. */
+import { openCommandMcp } from "@kedge/host/mcp";
+import { signInToServer, signOutOfServer } from "@kedge/host/mcp-sign-in";
+import { showTerminalControls } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { onEndSignal } from "../end-signals.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import { openSettings } from "../opening/open-settings.ts";
+import { readSurroundings } from "../opening/surroundings.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+import { version } from "../start/build-facts.ts";
+
+type SignIn = { readonly action: "auth" | "logout"; readonly name: string };
+
+export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags): Promise<number> {
+  const surroundings = readSurroundings();
+  const opened = await openSettings(flags, surroundings, {});
+  if (!opened.ok) {
+    writeDiagnostic(failureText(opened.failure));
+    return exitCodes.error;
+  }
+  const mcp = openCommandMcp({ ...opened, ...surroundings, kedgeVersion: version });
+  try {
+    const server = mcp.servers.find((each) => each.name === name);
+    if (server === undefined) {
+      const unused = mcp.unused().find((each) => each.name === name);
+      return problem(unused === undefined ? `There is no MCP server ${name}.` : `${name} ${unused.reason}.`);
+    }
+    const parts = { home: opened.home.directory, environment: surroundings.environment, now: Date.now };
+    if (action === "logout") {
+      if (!signOutOfServer(server, parts)) return problem(`You are not signed in to ${name}.`);
+      writeResult(flags.json ? `${JSON.stringify({ name })}\n` : `Signed out of ${showTerminalControls(name)}.\n`);
+      return exitCodes.success;
+    }
+    const ending = new AbortController();
+    using _signals = onEndSignal(() => ending.abort());
+    const outcome = await signInToServer(server, {
+      ...parts,
+      // Whoever is not at a terminal is not in front of a browser either.
+      showsAddress: process.stderr.isTTY !== true,
+      tell: (sentence) => writeDiagnostic(`kedge: ${showTerminalControls(sentence)}`),
+      signal: ending.signal,
+    });
+    if (!outcome.ok) return problem(outcome.problem);
+    const { storage, scope } = outcome;
+    const where = storage === "keyring" ? "the keyring of the system" : "a file that only you can read";
+    const data = { name, storage, ...(scope !== undefined && { scope }) };
+    const text = `Signed in to ${showTerminalControls(name)}. The sign-in is kept in ${where}.`;
+    writeResult(flags.json ? `${JSON.stringify(data)}\n` : `${text}\n`);
+    return exitCodes.success;
+  } finally {
+    mcp.close();
+  }
+}
+
+function problem(sentence: string): number {
+  writeDiagnostic(`kedge: ${showTerminalControls(sentence)}`);
+  return exitCodes.error;
+}

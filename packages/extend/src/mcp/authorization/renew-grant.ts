@@ -1,0 +1,79 @@
+/** Renews the access token of a grant with its refresh token: one process at a time, never with another issuer. */
+import { type FetchLike, OAuthError, OAuthErrorCode, refreshAuthorization } from "@modelcontextprotocol/client";
+import { discoverIssuer } from "./discover-issuer.ts";
+import type { Grant, GrantStore } from "./grant.ts";
+import { type Challenge, clientInformation, grantTokens, metadataUrlOf } from "./sign-in.ts";
+import { SignInProblem } from "./sign-in-problem.ts";
+
+export type RenewParts = {
+  readonly serverUrl: string;
+  readonly grants: GrantStore;
+  readonly fetch: FetchLike;
+  readonly now: () => number;
+};
+
+/** The token to be replaced, and what the server said when it turned it away. */
+export type Rejection = { readonly used: string; readonly challenge: Challenge };
+
+/**
+ * The token that takes the place of `used`, or undefined when a person has to sign in. Throws when the issuer cannot be
+ * reached: the grant is kept then, since nobody said that it is worth nothing.
+ */
+export async function renewGrant(parts: RenewParts, { used, challenge }: Rejection): Promise<string | undefined> {
+  const { grants, serverUrl } = parts;
+  return grants.whileLocked(serverUrl, async () => {
+    const grant = grants.read(serverUrl);
+    const tokens = grant?.tokens;
+    // Another process was faster: its token is as good, and the refresh token of ours is used up.
+    if (tokens !== undefined && tokens.accessToken !== used) return tokens.accessToken;
+    if (grant === undefined || tokens?.refreshToken === undefined) return undefined;
+    return refresh(parts, { grant, refreshToken: tokens.refreshToken, challenge });
+  });
+}
+
+/** What says that the grant is worth nothing any more; everything else may pass. */
+const final: ReadonlySet<string> = new Set([
+  OAuthErrorCode.InvalidGrant,
+  OAuthErrorCode.InvalidClient,
+  OAuthErrorCode.UnauthorizedClient,
+]);
+
+type Refresh = { readonly grant: Grant; readonly refreshToken: string; readonly challenge: Challenge };
+
+async function refresh(parts: RenewParts, { grant, refreshToken, challenge }: Refresh): Promise<string | undefined> {
+  const { grants, serverUrl, fetch, now } = parts;
+  const resourceMetadataUrl = metadataUrlOf(challenge, grant);
+  const issuer = await discoverIssuer({
+    serverUrl,
+    fetch,
+    ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+  });
+  // Whoever signs people in now is not the one who gave this token, and must not see it.
+  if (issuer.issuer !== grant.issuer) return undefined;
+  try {
+    const renewed = await refreshAuthorization(issuer.issuer, {
+      metadata: issuer.metadata,
+      clientInformation: clientInformation(grant.client),
+      refreshToken,
+      ...(issuer.resource !== undefined && { resource: issuer.resource }),
+      fetchFn: fetch,
+    });
+    const tokens = grantTokens(renewed, { now: now(), requested: grant.tokens?.scope });
+    grants.write(serverUrl, { ...grant, tokens });
+    return tokens.accessToken;
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    if (!final.has(error.code)) {
+      const sentence = `${new URL(issuer.issuer).host} cannot renew the sign-in at the moment.`;
+      throw new SignInProblem(sentence, { cause: error });
+    }
+    // The client stays: the same registration serves the next sign-in, unless the issuer forgot it.
+    const { tokens: _revoked, ...kept } = grant;
+    if (error.code !== OAuthErrorCode.InvalidGrant) {
+      grants.write(serverUrl, undefined);
+      return undefined;
+    }
+    grants.write(serverUrl, kept);
+    return undefined;
+  }
+}

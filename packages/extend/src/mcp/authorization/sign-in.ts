@@ -1,0 +1,162 @@
+/** Signs a person in to an MCP server: in a browser, with a code that comes back to this machine. */
+import {
+  exchangeAuthorization,
+  type FetchLike,
+  type OAuthTokens,
+  startAuthorization,
+} from "@modelcontextprotocol/client";
+import { listenForCallback } from "./callback-listener.ts";
+import { discoverIssuer, type Issuer } from "./discover-issuer.ts";
+import { type Grant, type GrantClient, type GrantStore, type GrantTokens, joinScopes } from "./grant.ts";
+import { type ClientSettings, obtainClient } from "./obtain-client.ts";
+import { problemSentence, SignInProblem } from "./sign-in-problem.ts";
+
+export type SignInSettings = ClientSettings & {
+  /** Where the browser returns to, for clients registered with one port. */
+  readonly callbackPort?: number;
+  /** Requested where the server names no scope. */
+  readonly scope?: string;
+};
+
+export type SignInParts = {
+  readonly serverUrl: string;
+  readonly settings: SignInSettings;
+  readonly grants: GrantStore;
+  readonly fetch: FetchLike;
+  readonly now: () => number;
+  /** A word that nobody can guess. */
+  readonly randomWord: () => string;
+  /** Shows the address to the person, in a browser or as text. */
+  readonly present: (url: URL) => Promise<void> | void;
+};
+
+/** What the server said when it turned a request away. */
+export type Challenge = { readonly scope?: string; readonly resourceMetadataUrl?: URL };
+
+export type SignInOutcome =
+  | { readonly ok: true; readonly grant: Grant }
+  /** A sentence for a person. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Nobody waits longer for a person; the browser may have been closed. */
+const waitMsMax = 10 * 60_000;
+
+export async function signIn(parts: SignInParts, challenge: Challenge, signal: AbortSignal): Promise<SignInOutcome> {
+  const timeout = AbortSignal.timeout(waitMsMax);
+  try {
+    const grant = await obtainGrant(parts, challenge, AbortSignal.any([signal, timeout]));
+    parts.grants.write(parts.serverUrl, grant);
+    return { ok: true, grant };
+  } catch (error) {
+    if (signal.aborted) return { ok: false, problem: "Signing in was cancelled." };
+    if (timeout.aborted) return { ok: false, problem: "Nobody signed in within ten minutes." };
+    return { ok: false, problem: problemSentence(error, new URL(parts.serverUrl).host) };
+  }
+}
+
+async function obtainGrant(parts: SignInParts, challenge: Challenge, signal: AbortSignal): Promise<Grant> {
+  const { serverUrl, settings, grants, fetch } = parts;
+  const known = grants.read(serverUrl);
+  const resourceMetadataUrl = metadataUrlOf(challenge, known);
+  const issuer = await discoverIssuer({
+    serverUrl,
+    fetch,
+    ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+  });
+  const state = parts.randomWord();
+  await using listener = await listenForCallback({ state, ports: portsOf(settings, known) });
+  const { redirectUri } = listener;
+  const scope = scopeOf({ issuer, challenge, known, settings });
+  const client = await obtainClient({ issuer, settings, known, redirectUri, scope, fetch });
+  const request = {
+    metadata: issuer.metadata,
+    clientInformation: clientInformation(client),
+    ...(issuer.resource !== undefined && { resource: issuer.resource }),
+  };
+  const { authorizationUrl, codeVerifier } = await startAuthorization(issuer.issuer, {
+    ...request,
+    redirectUrl: redirectUri,
+    state,
+    ...(scope !== undefined && { scope }),
+  });
+  if (authorizationUrl.protocol !== "https:" && !isLoopback(authorizationUrl))
+    throw new SignInProblem(`The page for signing in is not encrypted: ${authorizationUrl.origin}.`);
+  await parts.present(authorizationUrl);
+  const { code, iss } = await listener.wait(signal);
+  const tokens = await exchangeAuthorization(issuer.issuer, {
+    ...request,
+    authorizationCode: code,
+    codeVerifier,
+    redirectUri,
+    ...(iss !== undefined && { iss }),
+    fetchFn: fetch,
+  });
+  return {
+    issuer: issuer.issuer,
+    client,
+    tokens: grantTokens(tokens, { now: parts.now(), requested: scope }),
+    ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl: resourceMetadataUrl.href }),
+  };
+}
+
+/** What the server says now comes before what it said when somebody signed in. */
+export function metadataUrlOf({ resourceMetadataUrl }: Challenge, known: Grant | undefined): URL | undefined {
+  return resourceMetadataUrl ?? URL.parse(known?.resourceMetadataUrl ?? "") ?? undefined;
+}
+
+/** A client that was registered for one port returns there, if it can be had; another registration follows otherwise. */
+function portsOf({ callbackPort }: SignInSettings, known: Grant | undefined): readonly number[] {
+  if (callbackPort !== undefined) return [callbackPort];
+  const registered = known?.client.redirectUri;
+  return registered === undefined ? [0] : [Number(new URL(registered).port), 0];
+}
+
+type ScopeSources = {
+  readonly issuer: Issuer;
+  readonly challenge: Challenge;
+  readonly known: Grant | undefined;
+  readonly settings: SignInSettings;
+};
+
+/** What was granted before is asked for again, so that a wider sign-in loses nothing. */
+function scopeOf({ issuer, challenge, known, settings }: ScopeSources): string | undefined {
+  const isKnown = known?.issuer === issuer.issuer;
+  const asked = joinScopes(
+    isKnown && (challenge.scope ?? known.wantedScope) !== undefined ? known.tokens?.scope : undefined,
+    isKnown ? known.wantedScope : undefined,
+    challenge.scope,
+  );
+  const scope = asked ?? issuer.scope ?? settings.scope;
+  // Without it many issuers give no refresh token, and a person has to sign in every hour.
+  const isOffline = scope !== undefined && issuer.metadata.scopes_supported?.includes("offline_access") === true;
+  return isOffline ? joinScopes(scope, "offline_access") : scope;
+}
+
+/** In the form of the library. */
+export function clientInformation({ id, secret, method }: GrantClient) {
+  return {
+    client_id: id,
+    ...(secret !== undefined && { client_secret: secret }),
+    ...(method !== undefined && { token_endpoint_auth_method: method }),
+  };
+}
+
+export function grantTokens(
+  tokens: OAuthTokens,
+  { now, requested }: { readonly now: number; readonly requested: string | undefined },
+): GrantTokens {
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = tokens;
+  // An issuer may leave the scope out where it granted what was requested.
+  const scope = tokens.scope ?? requested;
+  return {
+    accessToken,
+    obtainedAt: now,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(scope !== undefined && { scope }),
+    ...(seconds !== undefined && { expiresAt: now + seconds * 1000 }),
+  };
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}

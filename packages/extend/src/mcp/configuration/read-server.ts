@@ -1,0 +1,189 @@
+/** Reads one server in any of the accepted spellings into the one form that kedge uses. */
+import { createHash } from "node:crypto";
+import { isJsonObject } from "@kedge/protocol";
+import type { McpOAuth, McpScope, McpServer, McpTransport } from "../server.ts";
+import { fillVariables, type VariableParts } from "./fill-variables.ts";
+
+export type ServerOrigin = VariableParts & { readonly scope: McpScope; readonly file: string };
+
+export type ReadServer =
+  | { readonly ok: true; readonly server: McpServer }
+  | { readonly ok: false; readonly reason: string };
+
+type Fields = { readonly [name: string]: unknown };
+
+const namePattern = /^[^\s/\\][^/\\]{0,99}$/;
+
+/** Other agents' words for the same things. */
+const typeWords: { readonly [word: string]: "stdio" | "http" | "sse" | "ws" } = {
+  stdio: "stdio",
+  local: "stdio",
+  http: "http",
+  remote: "http",
+  "streamable-http": "http",
+  streamableHttp: "http",
+  sse: "sse",
+  ws: "ws",
+  websocket: "ws",
+};
+
+const timeoutMsMax = 2_147_483_647;
+
+export function readServer(name: string, fields: unknown, origin: ServerOrigin): ReadServer {
+  if (!namePattern.test(name)) return refuse("its name is empty, too long or has a slash in it");
+  if (!isJsonObject(fields)) return refuse("it must be an object");
+  if (fields["enabled"] === false || fields["disabled"] === true) return refuse("it is switched off");
+  const type = typeOf(fields);
+  if (!type.ok) return type;
+  const made = type.type === "stdio" ? readStdio(fields, origin) : readRemote(type.type, fields, origin);
+  if (!made.ok) return made;
+  const timeoutMs = timeoutOf(fields);
+  if (timeoutMs === "wrong") return refuse("its timeout must be a number of milliseconds above 0");
+  const oauth = readOAuth(fields["oauth"]);
+  if (oauth === "wrong") return refuse("its oauth must be an object, or false");
+  const { alwaysLoad } = fields;
+  const server: McpServer = {
+    ...{ name, scope: origin.scope, file: origin.file, transport: made.transport },
+    ...(oauth !== undefined && { oauth }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(alwaysLoad === true && { alwaysLoad }),
+    signature: made.signature,
+  };
+  return { ok: true, server };
+}
+
+function refuse(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}
+
+type TypeRead = { readonly ok: true; readonly type: "stdio" | "http" | "sse" | "ws" } | { ok: false; reason: string };
+
+/** Often left out: a command is started, an address is asked. */
+function typeOf(fields: Fields): TypeRead {
+  const { type: word, transport, command, url, httpUrl } = fields;
+  const given = word ?? transport;
+  if (given === undefined || given === null) {
+    if (command !== undefined) return { ok: true, type: "stdio" };
+    const address = httpUrl ?? url;
+    if (typeof address !== "string") return refuse("it has neither a command nor a URL");
+    return { ok: true, type: /^wss?:/i.test(address) ? "ws" : "http" };
+  }
+  const type = typeof given === "string" && Object.hasOwn(typeWords, given) ? typeWords[given] : undefined;
+  if (type === undefined) return refuse(`its type ${JSON.stringify(given)} is unknown; use stdio, http, sse or ws`);
+  return { ok: true, type };
+}
+
+type Made =
+  | { readonly ok: true; readonly transport: McpTransport; readonly signature: string }
+  | { readonly ok: false; readonly reason: string };
+
+function readStdio(fields: Fields, origin: ServerOrigin): Made {
+  const { command, args = [], cwd } = fields;
+  const words = [command, args].flat();
+  if (!words.every((word) => typeof word === "string")) return refuse("its command and args must be texts");
+  const [program] = words;
+  if (program === undefined || program === "") return refuse("it has no command");
+  if (cwd !== undefined && typeof cwd !== "string") return refuse("its cwd must be a text");
+  const variables = textsOf(fields["env"] ?? fields["environment"]);
+  if (variables === undefined) return refuse("its env must be an object of texts");
+  const filledWords = fillAll(words, origin);
+  if (!filledWords.ok) return filledWords;
+  const env = fillValues(variables, origin);
+  if (!env.ok) return env;
+  const [file = "", ...rest] = filledWords.texts;
+  return {
+    ok: true,
+    transport: { type: "stdio", command: file, args: rest, env: env.texts, ...(cwd !== undefined && { cwd }) },
+    signature: digestOf(["stdio", words, variables, cwd ?? null]),
+  };
+}
+
+function readRemote(type: "http" | "sse" | "ws", fields: Fields, origin: ServerOrigin): Made {
+  const address = fields["httpUrl"] ?? fields["url"];
+  if (typeof address !== "string") return refuse("it has no URL");
+  const headers = textsOf(fields["headers"]);
+  if (headers === undefined) return refuse("its headers must be an object of texts");
+  const url = fillVariables(address, origin);
+  if (!url.ok) return url;
+  const filled = fillValues(headers, origin);
+  if (!filled.ok) return filled;
+  const parsed = URL.parse(url.text);
+  const schemes = type === "ws" ? ["ws:", "wss:"] : ["http:", "https:"];
+  if (parsed === null || !schemes.includes(parsed.protocol))
+    return refuse(`its URL must begin with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`);
+  if (parsed.username !== "" || parsed.password !== "") return refuse("its URL carries a user name or a password");
+  return {
+    ok: true,
+    transport: { type, url: url.text, headers: filled.texts },
+    signature: digestOf([type, address, headers]),
+  };
+}
+
+/** Of what stands in the file: a secret that changes is the same server, another variable is not. */
+function digestOf(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+type Texts = { readonly [name: string]: string };
+
+/** Numbers and flags are as good as texts here: environments have nothing else. */
+function textsOf(value: unknown): Texts | undefined {
+  if (value === undefined || value === null) return {};
+  if (!isJsonObject(value)) return undefined;
+  const entries: [string, string][] = [];
+  for (const [name, each] of Object.entries(value)) {
+    if (typeof each === "string") entries.push([name, each]);
+    else if (typeof each === "number" || typeof each === "boolean") entries.push([name, String(each)]);
+    else return undefined;
+  }
+  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+type FilledTexts<Shape> =
+  | { readonly ok: true; readonly texts: Shape }
+  | { readonly ok: false; readonly reason: string };
+
+function fillAll(texts: readonly string[], origin: ServerOrigin): FilledTexts<readonly string[]> {
+  const filled: string[] = [];
+  for (const text of texts) {
+    const one = fillVariables(text, origin);
+    if (!one.ok) return one;
+    filled.push(one.text);
+  }
+  return { ok: true, texts: filled };
+}
+
+function fillValues(texts: Texts, origin: ServerOrigin): FilledTexts<Texts> {
+  const names = Object.keys(texts);
+  const filled = fillAll(Object.values(texts), origin);
+  if (!filled.ok) return filled;
+  // Nothing in a value can begin another header.
+  return { ok: true, texts: Object.fromEntries(names.map((name, at) => [name, clean(filled.texts[at] ?? "")])) };
+}
+
+function clean(value: string): string {
+  return value.replaceAll(/[\r\n\0]/g, "");
+}
+
+/** In milliseconds. */
+function timeoutOf(fields: Fields): number | "wrong" | undefined {
+  const { timeout } = fields;
+  if (timeout === undefined || timeout === null) return undefined;
+  return typeof timeout === "number" && timeout > 0 ? Math.min(timeout, timeoutMsMax) : "wrong";
+}
+
+function readOAuth(value: unknown): McpOAuth | false | "wrong" | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value === false) return false;
+  if (value === true) return {};
+  if (!isJsonObject(value)) return "wrong";
+  const { clientId, clientSecret, callbackPort, scope, scopes, clientMetadataUrl } = value;
+  const wanted = Array.isArray(scopes) ? scopes.join(" ") : (scope ?? scopes);
+  return {
+    ...(typeof clientId === "string" && { clientId }),
+    ...(typeof clientSecret === "string" && { clientSecret }),
+    ...(typeof callbackPort === "number" && { callbackPort }),
+    ...(typeof wanted === "string" && { scope: wanted }),
+    ...(typeof clientMetadataUrl === "string" && { clientMetadataUrl }),
+  };
+}

@@ -1,0 +1,61 @@
+/** Why a connection or a call did not work, told apart by what can be done about it. */
+
+import { stripTerminalControls } from "@kedge/protocol";
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+
+export type ConnectFailure = {
+  readonly reason: "needs-auth" | "failed";
+  /** For people, without a full stop. */
+  readonly error: string;
+};
+
+const errorCharactersMax = 300;
+
+export function connectFailureOf(error: unknown): ConnectFailure {
+  if (wantsSignIn(error)) return { reason: "needs-auth", error: "it wants a sign-in" };
+  return { reason: "failed", error: describe(error) };
+}
+
+export function wantsSignIn(error: unknown): boolean {
+  if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError) return true;
+  return error instanceof SdkHttpError && error.data.status === 401;
+}
+
+/** An old server that was asked in the new way ended instead of answering; it is asked again in the old way. */
+export function isNegotiationEnd(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+}
+
+/** The server forgot the session of this connection, or the connection is gone. */
+export function isExpired(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return error.data.status === 404;
+  if (error instanceof ProtocolError) return error.code === -32_001;
+  return error instanceof SdkError && connectionCodes.has(error.code);
+}
+
+/** Nothing reached the server, so that sending it again does nothing twice. */
+export function wasNotSent(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return error.data.status === 404;
+  return (
+    error instanceof SdkError && (error.code === SdkErrorCode.NotConnected || error.code === SdkErrorCode.SendFailed)
+  );
+}
+
+const connectionCodes: ReadonlySet<string> = new Set([
+  SdkErrorCode.ConnectionClosed,
+  SdkErrorCode.NotConnected,
+  SdkErrorCode.SendFailed,
+]);
+
+function describe(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
+  const text = error instanceof Error ? error.message || cause?.message || error.name : String(error);
+  return stripTerminalControls(text).replaceAll(/\s+/g, " ").replace(/\.$/, "").slice(0, errorCharactersMax);
+}

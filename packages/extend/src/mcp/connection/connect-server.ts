@@ -1,0 +1,164 @@
+/** Connects to one server, once: opens its transport, agrees on a version of the protocol, and answers its questions. */
+import {
+  Client,
+  parseJSONRPCMessage,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import type { McpServer } from "../server.ts";
+import { type ConnectFailure, connectFailureOf, isNegotiationEnd } from "./connect-failure.ts";
+import type { ConnectParts } from "./connect-parts.ts";
+import { createGuardedFetch } from "./guarded-fetch.ts";
+import { connectMs } from "./limits.ts";
+import { createStdioTransport, endAtOnce } from "./stdio-transport.ts";
+
+export type McpConnection = {
+  readonly server: McpServer;
+  /** The library's own client, for everything that servers offer. */
+  readonly client: Client;
+  /** Resolves when the connection is over, whoever ended it. */
+  readonly closed: Promise<void>;
+  /** Lets the server end as it wishes, for two seconds. */
+  close(): Promise<void>;
+  /** For the end of kedge: nobody waits. */
+  endAtOnce(): void;
+};
+
+export type Connected =
+  | { readonly ok: true; readonly connection: McpConnection }
+  | ({ readonly ok: false } & ConnectFailure);
+
+/** How long an old server may leave a question of the new protocol unanswered. */
+const probeMs = 5_000;
+const listChangedMs = 200;
+
+export async function connectServer(server: McpServer, parts: ConnectParts, signal: AbortSignal): Promise<Connected> {
+  try {
+    return await connectOnce(server, parts, { signal, isOld: false });
+  } catch (error) {
+    const isProcess = server.transport.type === "stdio" || server.transport.type === "ws";
+    if (!isProcess || !isNegotiationEnd(error) || signal.aborted) return { ok: false, ...connectFailureOf(error) };
+  }
+  try {
+    return await connectOnce(server, parts, { signal, isOld: true });
+  } catch (error) {
+    return { ok: false, ...connectFailureOf(error) };
+  }
+}
+
+type Attempt = { readonly signal: AbortSignal; readonly isOld: boolean };
+
+async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isOld }: Attempt): Promise<Connected> {
+  const opened = await openTransport(server, parts);
+  const client = newClient(parts);
+  const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
+  client.onclose = () => {
+    opened.release();
+    onClosed();
+  };
+  client.onerror = (error) => parts.log.note(`Connection: ${error.message}`);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(connectMs)]);
+  const stopped = Promise.withResolvers<never>();
+  const stop = () =>
+    stopped.reject(
+      new Error(signal.aborted ? "it was interrupted" : `it did not answer within ${connectMs / 1_000} s`),
+    );
+  deadline.addEventListener("abort", stop, { once: true });
+  try {
+    const connecting = client.connect(opened.transport, {
+      ...{ signal: deadline, timeout: connectMs },
+      ...(isOld && { prior: { kind: "legacy" as const } }),
+    });
+    // The probe of the library does not hear the signal.
+    await Promise.race([connecting, stopped.promise]);
+  } catch (error) {
+    opened.endAtOnce();
+    await client.close().catch(() => undefined);
+    await opened.transport.close().catch(() => undefined);
+    opened.release();
+    throw error;
+  } finally {
+    deadline.removeEventListener("abort", stop);
+    stopped.promise.catch(() => undefined);
+  }
+  return {
+    ok: true,
+    connection: { server, client, closed, close: () => client.close(), endAtOnce: opened.endAtOnce },
+  };
+}
+
+function newClient({ clientInfo, elicit, elicitationCompleted, listChanged, resourceUpdated }: ConnectParts): Client {
+  const changed = (what: "tools" | "prompts" | "resources") => ({
+    autoRefresh: false,
+    debounceMs: listChangedMs,
+    onChanged: () => listChanged?.(what),
+  });
+  const client = new Client(clientInfo, {
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
+    // What a person leaves out of a form is what the server suggested.
+    capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
+    ...(listChanged !== undefined && {
+      listChanged: { tools: changed("tools"), prompts: changed("prompts"), resources: changed("resources") },
+    }),
+  });
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq: { signal } }) => {
+    if (elicit === undefined) return { action: "decline" };
+    const { message } = params;
+    const answer = await ("url" in params && params.mode === "url"
+      ? elicit({ mode: "url", message, url: params.url, elicitationId: params.elicitationId }, signal)
+      : elicit(
+          { mode: "form", message, requestedSchema: "requestedSchema" in params && params.requestedSchema },
+          signal,
+        ));
+    return answer.action === "accept" && answer.content !== undefined
+      ? { action: "accept", content: { ...answer.content } }
+      : { action: answer.action };
+  });
+  client.setNotificationHandler("notifications/elicitation/complete", ({ params }) => {
+    elicitationCompleted?.(params.elicitationId);
+  });
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => resourceUpdated?.(params.uri));
+  return client;
+}
+
+type Opened = {
+  readonly transport: Transport;
+  /** What the transport used and does not close itself. */
+  release(): void;
+  endAtOnce(): void;
+};
+
+async function openTransport(server: McpServer, parts: ConnectParts): Promise<Opened> {
+  const { transport: wanted } = server;
+  const nothing = { release: () => undefined, endAtOnce: () => undefined };
+  if (wanted.type === "sdk") return { ...nothing, transport: await wanted.open() };
+  if (wanted.type === "stdio") {
+    const { cwd, log } = parts;
+    const environment = parts.environment();
+    const transport = createStdioTransport(wanted, { environment, cwd, log, checkMessage: parseJSONRPCMessage });
+    return { ...nothing, transport, endAtOnce: () => endAtOnce(transport) };
+  }
+  const addresses = {
+    refuseAddress: (url: string, found: readonly string[]) => parts.refuseAddress(server, url, found),
+    ...(parts.ca !== undefined && { ca: parts.ca }),
+  };
+  const guarded = createGuardedFetch(addresses);
+  const authorization = server.oauth === false ? undefined : await parts.authorize?.(server, guarded.fetch);
+  if (wanted.type === "ws") {
+    const { createWsTransport } = await import("./ws-transport.ts");
+    const token = await authorization?.authProvider.token();
+    const headers = { ...wanted.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+    const transport = createWsTransport({ ...wanted, headers }, { ...addresses, checkMessage: parseJSONRPCMessage });
+    return { ...nothing, transport, release: guarded.close };
+  }
+  const options = {
+    fetch: authorization?.fetch(guarded.fetch) ?? guarded.fetch,
+    requestInit: { headers: { ...wanted.headers } },
+    ...(authorization !== undefined && { authProvider: authorization.authProvider }),
+  };
+  const url = new URL(wanted.url);
+  const transport =
+    wanted.type === "http" ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
+  return { ...nothing, transport, release: guarded.close };
+}

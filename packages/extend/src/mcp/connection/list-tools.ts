@@ -1,0 +1,41 @@
+/** The tools of a server, also where one of them is not as the protocol wants it: that one costs itself alone. */
+import { isJsonObject } from "@kedge/protocol";
+import { type Client, SdkError, SdkErrorCode, type StandardSchemaV1, type Tool } from "@modelcontextprotocol/client";
+import { connectMs, toolsMax } from "./limits.ts";
+
+const pagesMax = 64;
+
+export async function listTools(client: Client): Promise<readonly Tool[]> {
+  try {
+    return (await client.listTools({}, { timeout: connectMs })).tools.slice(0, toolsMax);
+  } catch (error) {
+    if (!(error instanceof SdkError) || error.code !== SdkErrorCode.InvalidResult) throw error;
+  }
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < pagesMax; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const { tools: listed, nextCursor } = await client.request({ method: "tools/list", params }, anyObject, {
+      timeout: connectMs,
+    });
+    if (Array.isArray(listed)) tools.push(...listed.filter(isTool));
+    if (typeof nextCursor !== "string" || nextCursor === cursor || tools.length >= toolsMax) break;
+    cursor = nextCursor;
+  }
+  return tools.slice(0, toolsMax);
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+const anyObject: StandardSchemaV1<Fields, Fields> = {
+  "~standard": {
+    version: 1,
+    vendor: "kedge",
+    validate: (value) => (isJsonObject(value) ? { value } : { issues: [{ message: "must be an object" }] }),
+  },
+};
+
+/** What is wrong with the rest of it is found where it is offered. */
+function isTool(value: unknown): value is Tool {
+  return isJsonObject(value) && typeof value["name"] === "string" && isJsonObject(value["inputSchema"]);
+}

@@ -1,0 +1,59 @@
+/** A server behind a WebSocket: one message per frame. */
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { WebSocket } from "ws";
+import type { RemoteServer } from "../server.ts";
+import { createFloodGuard } from "./flood-guard.ts";
+import { type AddressParts, judgedLookup, refuseText } from "./guarded-fetch.ts";
+import { messageBytesMax } from "./limits.ts";
+
+export type WsParts = AddressParts & { readonly checkMessage: (message: unknown) => JSONRPCMessage };
+
+export function createWsTransport({ url: address, headers }: RemoteServer, parts: WsParts): Transport {
+  const url = new URL(address);
+  const isRead = createFloodGuard(() => undefined);
+  let socket: WebSocket | undefined;
+  const transport: Transport = { start, send, close };
+
+  function start(): Promise<void> {
+    const refusal = refuseText(url, parts);
+    if (refusal !== undefined) return Promise.reject(new Error(refusal));
+    const opened = new WebSocket(url, ["mcp"], {
+      headers: { ...headers },
+      maxPayload: messageBytesMax,
+      followRedirects: false,
+      lookup: judgedLookup(url, parts),
+      ...(parts.ca !== undefined && { ca: parts.ca }),
+    });
+    socket = opened;
+    opened.on("message", (data) => {
+      try {
+        const message: unknown = JSON.parse(String(data));
+        if (isRead(message)) transport.onmessage?.(parts.checkMessage(message));
+      } catch (error) {
+        transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+    opened.on("close", () => transport.onclose?.());
+    return new Promise((resolve, reject) => {
+      opened.once("open", resolve);
+      opened.on("error", (error) => {
+        reject(error);
+        transport.onerror?.(error);
+      });
+    });
+  }
+
+  function send(message: JSONRPCMessage): Promise<void> {
+    const open = socket;
+    if (open?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("the connection is closed"));
+    return new Promise((resolve, reject) => {
+      open.send(JSON.stringify(message), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async function close(): Promise<void> {
+    socket?.terminate();
+  }
+
+  return transport;
+}

@@ -1,0 +1,114 @@
+/** All servers of one place of work: which there are, what they offer to sessions, and their common end. */
+import type { ContextSource, ToolContext, ToolSource } from "@kedge/protocol";
+import type { ConnectParts } from "./connection/connect-parts.ts";
+import { localAtOnceMax, remoteAtOnceMax } from "./connection/limits.ts";
+import {
+  createLiveServer,
+  type LiveServer,
+  type LiveServerParts,
+  type ServerChange,
+} from "./connection/live-server.ts";
+import { createTurnstile } from "./connection/turnstile.ts";
+import { createElicitationDesk } from "./offers/elicitation-desk.ts";
+import { createInstructionsSource } from "./offers/instructions-source.ts";
+import { type ServerPrompt, serverPrompts } from "./offers/server-prompts.ts";
+import { isRemote, type McpServer } from "./server.ts";
+import { createMcpTools, type McpTools } from "./tools/mcp-tool-source.ts";
+import { serverIds } from "./tools/tool-names.ts";
+
+export type ServerHubParts = Pick<LiveServerParts, "now" | "later"> &
+  Omit<ConnectParts, "log" | "listChanged" | "elicit" | "elicitationCompleted" | "resourceUpdated"> & {
+    /** What a server says, as it may be shown to a model. */
+    readonly neutralise: (text: string) => string;
+    readonly firstDigest: (server: McpServer, tool: string, digest: string) => string;
+    readonly onNotice: (sentence: string) => void;
+    readonly onChanged: (live: LiveServer, what: ServerChange) => void;
+  };
+
+export type HubServer = {
+  readonly live: LiveServer;
+  /** Its name as part of the names of its tools and prompts. */
+  readonly id: string;
+  readonly tools: McpTools;
+  /** The only session that has it; all have it without this. */
+  readonly sessionId?: string;
+};
+
+export interface ServerHub {
+  /** With the session's own ones, where a session is given; otherwise those that all sessions have. */
+  servers(sessionId?: string): readonly HubServer[];
+  find(name: string): HubServer | undefined;
+  /** Takes the place of one of the same name. */
+  add(server: McpServer, sessionId?: string): HubServer;
+  remove(name: string): Promise<boolean>;
+  toolSources(sessionId: string): readonly ToolSource[];
+  newSource(sessionId: string): ContextSource;
+  prompts(): readonly ServerPrompt[];
+  /** Ends all servers and waits for none of them. */
+  close(): void;
+}
+
+export function createServerHub(servers: readonly McpServer[], parts: ServerHubParts): ServerHub {
+  const turns = { local: createTurnstile(localAtOnceMax), remote: createTurnstile(remoteAtOnceMax) };
+  const ids = new Map(serverIds(servers.map(({ name }) => name)));
+  const hub = new Map<string, HubServer>();
+
+  /** One that joins later gets an id that nobody has. */
+  function idOf(name: string): string {
+    const known = ids.get(name);
+    if (known !== undefined) return known;
+    const all = serverIds([...ids.keys(), name]);
+    const taken = new Set(ids.values());
+    let id = all.get(name) ?? name;
+    for (let number = 2; taken.has(id); number += 1) id = `${all.get(name)}_${number}`;
+    ids.set(name, id);
+    return id;
+  }
+
+  function make(server: McpServer, sessionId?: string): HubServer {
+    const { name } = server;
+    const desk = createElicitationDesk(name, parts.onNotice);
+    const turn = isRemote(server) ? turns.remote : turns.local;
+    const live = createLiveServer(server, { ...parts, turn, elicit: desk.elicit });
+    live.subscribe((what) => parts.onChanged(live, what));
+    const id = idOf(name);
+    const tools = createMcpTools({
+      ...{ live, serverId: id, neutralise: parts.neutralise, onNotice: parts.onNotice },
+      during: (context: ToolContext, work) => desk.during(context, work),
+      firstDigest: (tool, digest) => parts.firstDigest(server, tool, digest),
+      onOpened: () => void live.connect(),
+    });
+    return { live, id, tools, ...(sessionId !== undefined && { sessionId }) };
+  }
+
+  const of = (sessionId: string | undefined) =>
+    [...hub.values()].filter((each) => each.sessionId === undefined || each.sessionId === sessionId);
+
+  function add(server: McpServer, sessionId?: string): HubServer {
+    const before = hub.get(server.name);
+    before?.live.disconnect().catch(() => undefined);
+    const made = make(server, sessionId);
+    hub.set(server.name, made);
+    return made;
+  }
+
+  for (const server of servers) hub.set(server.name, make(server));
+
+  return {
+    servers: of,
+    find: (name) => hub.get(name) ?? [...hub.values()].find(({ id }) => id === name),
+    add,
+    async remove(name) {
+      const gone = hub.get(name);
+      hub.delete(name);
+      await gone?.live.disconnect();
+      return gone !== undefined;
+    },
+    toolSources: (sessionId) => of(sessionId).map(({ tools }) => tools.source),
+    newSource: (sessionId) => createInstructionsSource(() => of(sessionId).map(({ live }) => live)),
+    prompts: () => [...hub.values()].flatMap(({ live, id }) => serverPrompts(live, id)),
+    close() {
+      for (const { live } of hub.values()) live.endAtOnce();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** What the model reads of a call that failed: server and tool, what can be done, and nothing of the server's insides. */
+import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import { isExpired } from "../connection/connect-failure.ts";
+import { describeState, type McpServerState } from "../connection/server-state.ts";
+
+const messageCharactersMax = 500;
+
+export function describeUnavailable(server: string, state: McpServerState): string {
+  switch (state.state) {
+    case "needs-auth":
+      return `The MCP server ${server} needs a sign-in. Tell the user to run: kedge mcp auth ${server}. Continue without it.`;
+    case "disabled":
+    case "pending":
+      return `The MCP server ${server} is ${describeState(state)}. Continue without it.`;
+    default:
+      return `The MCP server ${server} cannot be reached now. Continue without it, or try again later.`;
+  }
+}
+
+export type FailedCall = { readonly server: string; readonly tool: string; readonly timeoutMs: number };
+
+/** Ours alone; what the server says is fenced by whoever shows it. */
+export function describeCallFailure(
+  error: unknown,
+  { server, tool, timeoutMs }: FailedCall,
+): { readonly says: string; readonly data?: string } {
+  const of = `${tool} of the MCP server ${server}`;
+  if (isExpired(error))
+    return {
+      says: `${of} did not finish: the server may have crashed or restarted. Whether it had an effect is unknown.`,
+    };
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return { says: `${of} did not answer within ${Math.round(timeoutMs / 1_000)} s.` };
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+    return { says: `${of} answered with something that is no result.` };
+  if (error instanceof ProtocolError)
+    return { says: `${of} refused the call (code ${error.code}).`, data: withoutPaths(error.message) };
+  return { says: `${of} failed.` };
+}
+
+/** Where things lie on the machine of a server is nobody's business. */
+function withoutPaths(message: string): string {
+  return message
+    .replace(/^MCP error -?\d+: /, "")
+    .replaceAll(/(?:[A-Za-z]:)?(?:[\\/][\w.@-]+){2,}/g, "…")
+    .slice(0, messageCharactersMax);
+}

@@ -1,0 +1,84 @@
+/** The tools of one server as a source of tools: they come when it connects, and change when it says so. */
+import type { Tool, ToolContext, ToolSource } from "@kedge/protocol";
+import type { Tool as Definition } from "@modelcontextprotocol/client";
+import type { LiveServer } from "../connection/live-server.ts";
+import { type CleanDefinition, cleanDefinition } from "./clean-definition.ts";
+import { createMcpTool } from "./mcp-tool.ts";
+import { toolNames } from "./tool-names.ts";
+
+export type McpToolSourceParts = {
+  readonly live: LiveServer;
+  /** Its name as part of the names of its tools. */
+  readonly serverId: string;
+  readonly neutralise: (text: string) => string;
+  readonly during: <Value>(context: ToolContext, work: () => Promise<Value>) => Promise<Value>;
+  /** The digest under which a tool was first known to this user; learns it where there is none. */
+  readonly firstDigest: (tool: string, digest: string) => string;
+  readonly onNotice: (sentence: string) => void;
+  /** A session wants its tools. */
+  readonly onOpened: () => void;
+};
+
+export type McpTools = {
+  readonly source: ToolSource;
+  /** Names of tools that are described otherwise than when they were first used. */
+  readonly changed: () => readonly string[];
+  readonly tools: () => readonly Tool[];
+};
+
+export function createMcpTools(parts: McpToolSourceParts): McpTools {
+  const { live, onOpened } = parts;
+  const { name } = live.server;
+  let listed: readonly Definition[] | undefined;
+  let made: Made = { tools: [], changed: [] };
+  const current = () => {
+    const now = live.offers().tools;
+    if (now !== listed) made = makeTools(now, parts);
+    listed = now;
+    return made;
+  };
+  const source: ToolSource = {
+    name,
+    kind: "mcp",
+    open() {
+      onOpened();
+      return {
+        tools: () => current().tools,
+        isPending: () => live.state().state === "pending",
+        settled: () => live.connect(),
+        subscribe: (changed) => live.subscribe((what) => (what === "tools" || what === "state") && changed()),
+      };
+    },
+  };
+  return { source, changed: () => current().changed, tools: () => current().tools };
+}
+
+type Made = { readonly tools: readonly Tool[]; readonly changed: readonly string[] };
+
+function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts): Made {
+  const { live, serverId, neutralise, firstDigest, onNotice, during } = parts;
+  const { name: server } = live.server;
+  const { names, collided } = toolNames(
+    serverId,
+    definitions.map(({ name }) => name),
+  );
+  for (const tool of collided) onNotice(`${names.get(tool)} is the tool ${tool} of the MCP server ${server}.`);
+  const tools = new Map<string, Tool>();
+  const changed: string[] = [];
+  for (const definition of definitions) {
+    const { name } = definition;
+    const fullName = names.get(name);
+    const clean: CleanDefinition | string = cleanDefinition(definition, neutralise);
+    if (fullName === undefined || tools.has(fullName)) continue;
+    if (typeof clean === "string") {
+      onNotice(`The tool ${name} of the MCP server ${server} is not offered: ${clean}.`);
+      continue;
+    }
+    const isChanged = firstDigest(name, clean.digest) !== clean.digest;
+    if (isChanged) changed.push(name);
+    tools.set(fullName, createMcpTool({ live, definition, clean, fullName, isChanged, during }) as Tool);
+  }
+  if (changed.length > 0)
+    onNotice(`The MCP server ${server} changed the description of ${changed.join(", ")}; /mcp shows it.`);
+  return { tools: [...tools.values()], changed };
+}

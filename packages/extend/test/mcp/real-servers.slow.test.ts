@@ -1,0 +1,166 @@
+/** Proves with servers as people use them, by stdio and HTTP: tools, results of all kinds, resources, prompts, questions. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { readMcpUrl } from "../../src/mcp/index.ts";
+import { serverPrompts } from "../../src/mcp/offers/server-prompts.ts";
+import { httpServer, stdioServer, type Tried, type TryParts, tryServer } from "./try-server.ts";
+
+const packages = join(import.meta.dirname, "../../../../node_modules/@modelcontextprotocol");
+const entry = (name: string) => join(packages, `server-${name}/dist/index.js`);
+
+let tried: Tried | undefined;
+afterEach(async () => {
+  await tried?.close();
+  tried = undefined;
+});
+
+let http: ChildProcess | undefined;
+let url = "";
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/mcp`;
+  http = spawn(process.execPath, [entry("everything"), "streamableHttp"], { env: { PORT: `${port}` } });
+  await new Promise<void>((resolve) =>
+    http?.stderr?.on("data", (piece) => `${piece}`.includes("listening") && resolve()),
+  );
+});
+afterAll(() => http?.kill("SIGKILL"));
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+const signal = new AbortController().signal;
+
+describe.each([
+  ["stdio", (parts?: TryParts) => tryServer(stdioServer("everything", [entry("everything")]), parts)],
+  ["http", (parts?: TryParts) => tryServer(httpServer("everything", url), parts)],
+])("everything by %s", (_, open) => {
+  test("tools of every kind answer", async () => {
+    tried = open();
+    await tried.live.connect();
+    expect(tried.live.state()).toEqual({ state: "connected" });
+    expect(await tried.call("echo", { message: "hello" })).toEqual({
+      output: '<untrusted-data source="mcp" server="everything" tool="echo">\nEcho: hello\n</untrusted-data>',
+      title: "everything echo",
+      metadata: { server: "everything", tool: "echo" },
+    });
+    expect(await tried.call("get-sum", { a: 1, b: 2 })).toMatchObject({ output: expect.stringContaining("3") });
+    expect(await tried.call("get-tiny-image")).toMatchObject({ media: [{ mediaType: "image/png" }] });
+    const structured = await tried.call("get-structured-content", { location: "New York" });
+    expect(structured.output).toContain("temperature");
+    const links = await tried.call("get-resource-links", { count: 2 });
+    expect(links.output).toMatch(/Resource .*: demo:\/\//);
+    expect(await tried.call("echo", {})).toMatchObject({ isError: true });
+  });
+
+  test("resources are listed by page and read", async () => {
+    tried = open();
+    await tried.live.connect();
+    const servers = [tried.live];
+    expect(await readMcpUrl("mcp://", servers, signal)).toMatchObject({
+      text: expect.stringMatching(/^mcp:\/\/everything {2}\d+ resources, \d+ templates, connected$/),
+    });
+    const listed = await readMcpUrl("mcp://everything", servers, signal);
+    const uri = /\s(demo:\/\/\S+)/.exec(listed.ok ? listed.text : "")?.[1] ?? "";
+    expect(await readMcpUrl(`mcp://everything/${uri}`, servers, signal)).toMatchObject({
+      ok: true,
+      server: "everything",
+    });
+    expect(await readMcpUrl("mcp://everything/demo://none", servers, signal)).toMatchObject({ ok: false });
+    expect(await readMcpUrl("mcp://nobody", servers, signal)).toMatchObject({ ok: false });
+  });
+
+  test("prompts take arguments by position and by name", async () => {
+    tried = open();
+    await tried.live.connect();
+    const prompts = serverPrompts(tried.live, "everything");
+    const wanted = prompts.find(({ argumentHint }) => argumentHint?.includes("<city>"));
+    expect(wanted?.name).toBe("mcp:everything:args-prompt");
+    for (const typed of ["Paris", "city=Paris"])
+      expect(await wanted?.fill(typed, signal)).toMatchObject({ ok: true, text: expect.stringContaining("Paris") });
+    expect(await wanted?.fill("", signal)).toEqual({
+      ok: false,
+      sentence: "args-prompt needs city. Write them in order, or as name=value.",
+    });
+  });
+
+  test("a question is brought to the person whose call it is, and declined where nobody is", async () => {
+    const asked: string[] = [];
+    tried = open({
+      async ask([question]) {
+        asked.push(question?.question ?? "");
+        return [question?.options[0]?.label ?? ""];
+      },
+    });
+    await tried.live.connect();
+    await tried.call("trigger-elicitation-request");
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked[0]).toContain("everything asks:");
+    await tried.close();
+    tried = open();
+    await tried.live.connect();
+    await tried.call("trigger-elicitation-request");
+    expect(tried.notices).toEqual([
+      "The MCP server everything asked a question that was declined: nobody can answer now.",
+    ]);
+  });
+
+  test("a thousand calls need no more descriptors than one", async () => {
+    tried = open();
+    await tried.live.connect();
+    for (let at = 0; at < 20; at += 1) await tried.call("echo", { message: `${at}` });
+    const before = readdirSync("/proc/self/fd").length;
+    for (let round = 0; round < 50; round += 1) {
+      const calls = Array.from({ length: 20 }, (_each, at) => tried?.call("echo", { message: `${round}-${at}` }));
+      const results = await Promise.all(calls);
+      expect(results.map((result) => result?.output)).toEqual(
+        results.map((_each, at) => expect.stringContaining(`Echo: ${round}-${at}\n`)),
+      );
+    }
+    expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before + 20);
+  });
+});
+
+test("the filesystem server reads what it was given", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kedge-mcp-"));
+  try {
+    writeFileSync(join(folder, "a.txt"), "text of a");
+    tried = tryServer(stdioServer("files", [entry("filesystem"), folder]));
+    await tried.live.connect();
+    expect(await tried.call("read_text_file", { path: join(folder, "a.txt") })).toMatchObject({
+      output: expect.stringContaining("text of a"),
+    });
+    expect(await tried.call("read_text_file", { path: "/etc/passwd" })).toMatchObject({ isError: true });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test.each(["memory", "sequential-thinking"])("the server %s connects and lists its tools", async (name) => {
+  tried = tryServer(stdioServer(name, [entry(name)]));
+  await tried.live.connect();
+  expect(tried.live.state()).toEqual({ state: "connected" });
+  expect(tried.tools.tools().length).toBeGreaterThan(0);
+});
+
+test("a call can be interrupted", async () => {
+  tried = tryServer(stdioServer("everything", [entry("everything")]));
+  await tried.live.connect();
+  const stop = new AbortController();
+  const call = tried.call("trigger-long-running-operation", { duration: 60, steps: 60 }, { signal: stop.signal });
+  stop.abort();
+  expect(await call).toMatchObject({ isError: true, output: "trigger-long-running-operation was interrupted." });
+  expect(await tried.call("echo", { message: "still there" })).toMatchObject({
+    output: expect.stringContaining("still there"),
+  });
+});

@@ -1,0 +1,8 @@
+/** Signing in to MCP servers. An entry of its own: only `kedge mcp auth` and `logout` need it. */
+export {
+  type ServerSignIn,
+  type ServerSignInOptions,
+  type ServerSignInParts,
+  signInToServer,
+  signOutOfServer,
+} from "./sign-in-to-server.ts";

@@ -1,0 +1,68 @@
+/** Signs the user in to an MCP server and out again, for `kedge mcp auth` and `kedge mcp logout`. */
+import { createGuardedFetch, signIn } from "@kedge/extend/mcp-authorization";
+import type { McpServer } from "@kedge/extend/mcp-servers";
+import { refuseServerAddress } from "../mcp/server-addresses.ts";
+import { keyringOf, randomWord, signInUrlOf } from "./authorize-servers.ts";
+import { openGrantStore } from "./grant-store.ts";
+import { openBrowser } from "./open-browser.ts";
+
+export type ServerSignInParts = {
+  /** kedge's own directory. */
+  readonly home: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly now: () => number;
+  readonly ca?: string;
+};
+
+export type ServerSignInOptions = ServerSignInParts & {
+  /** Nobody is in front of this machine: the address is shown and no browser opened. */
+  readonly showsAddress: boolean;
+  readonly tell: (sentence: string) => void;
+  readonly signal: AbortSignal;
+};
+
+export type ServerSignIn =
+  | { readonly ok: true; readonly storage: "file" | "keyring"; readonly scope?: string }
+  | { readonly ok: false; readonly problem: string };
+
+export async function signInToServer(server: McpServer, options: ServerSignInOptions): Promise<ServerSignIn> {
+  const { home, environment, now, ca, tell, signal } = options;
+  const serverUrl = signInUrlOf(server);
+  if (serverUrl === undefined) return { ok: false, problem: unneeded(server) };
+  const grants = openGrantStore({ home, keyring: keyringOf(environment) });
+  const guarded = createGuardedFetch({
+    refuseAddress: (url, addresses) => refuseServerAddress(server, url, addresses),
+    ...(ca !== undefined && { ca }),
+  });
+  const present = async (url: URL) => {
+    const isOpened = !options.showsAddress && (await openBrowser(url, { platform: process.platform, environment }));
+    if (isOpened) tell(`Signing in to ${new URL(serverUrl).host} at ${url.host}. Continue in the browser.`);
+    tell(isOpened ? `If no browser opened, open ${url.href}` : `Open ${url.href}`);
+  };
+  try {
+    const settings = server.oauth || {};
+    const parts = { serverUrl, settings, grants, fetch: guarded.fetch, now, randomWord, present };
+    const outcome = await signIn(parts, {}, signal);
+    if (!outcome.ok) return outcome;
+    const storage = grants.list().find((kept) => kept.serverUrl === serverUrl)?.storage ?? "file";
+    const scope = outcome.grant.tokens?.scope;
+    return { ok: true, storage, ...(scope !== undefined && { scope }) };
+  } finally {
+    guarded.close();
+  }
+}
+
+/** False when nobody was signed in. */
+export function signOutOfServer(server: McpServer, { home, environment }: ServerSignInParts): boolean {
+  const grants = openGrantStore({ home, keyring: keyringOf(environment) });
+  const serverUrl = signInUrlOf(server);
+  if (serverUrl === undefined || grants.list().every((kept) => kept.serverUrl !== serverUrl)) return false;
+  grants.write(serverUrl, undefined);
+  return true;
+}
+
+function unneeded({ name, transport, oauth }: McpServer): string {
+  if (oauth === false) return `${name} has "oauth": false in its settings.`;
+  const isLocal = transport.type === "stdio" || transport.type === "sdk";
+  return isLocal ? `${name} runs on this machine and needs no sign-in.` : `${name} has a credential in its headers.`;
+}

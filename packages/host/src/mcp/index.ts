@@ -1,0 +1,6 @@
+/** MCP servers for commands that start no session. */
+export { addServer, removeServer, type ServerPlace, type ServersChanged, serversOfFile } from "./change-servers.ts";
+export { openCommandMcp } from "./command-mcp.ts";
+export { serverData, serverLines, serverText } from "./list-servers.ts";
+export type { OpenedMcp } from "./open-mcp.ts";
+export { readServerLog } from "./server-logs.ts";

@@ -1,0 +1,43 @@
+/** The settings of MCP servers: the servers themselves, and which of them may be used at all. */
+import { isJsonObject } from "@kedge/protocol";
+import { list, said, satisfies } from "../configuration/checks.ts";
+import { allowed, ignored, type SettingDeclarations } from "../configuration/setting-declaration.ts";
+
+/** What is in one is read when servers are captured: one that is wrong costs itself, not the whole file. */
+const servers = satisfies("an object of servers by name", { type: "object" }, isJsonObject);
+
+const entry = satisfies(
+  "an object with serverName, serverCommand or serverUrl",
+  { type: "object" },
+  (value) =>
+    isJsonObject(value) &&
+    (typeof value["serverName"] === "string" ||
+      typeof value["serverUrl"] === "string" ||
+      (Array.isArray(value["serverCommand"]) && value["serverCommand"].every((word) => typeof word === "string"))),
+);
+
+export const mcpSettings: SettingDeclarations = {
+  mcp: {
+    check: said("MCP servers by name: a command to start or a URL to ask. See docs/mcp.md.", servers),
+    // Each one of a project is approved by itself.
+    project: allowed,
+    counts: "at start",
+  },
+  allowedMcpServers: {
+    check: said("The only MCP servers that are used, by name, command or URL; all without this.", list(entry)),
+    project: ignored("a project may not say which servers are used"),
+    counts: "at start",
+  },
+  deniedMcpServers: {
+    check: said("MCP servers that are never used, by name, command or URL.", list(entry), []),
+    project: { kind: "tightens", rule: "may only add", tighten: onlyAdded },
+    counts: "at start",
+    arrays: "united",
+  },
+};
+
+function onlyAdded(value: unknown): { kept: unknown; ignored?: string } {
+  return Array.isArray(value)
+    ? { kept: value }
+    : { kept: undefined, ignored: "a project may only add to the servers that are not used" };
+}

@@ -1,0 +1,180 @@
+/** The MCP servers of this place of work: chosen at the start, loaded and connected once a session is open. */
+import type { Authorize, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
+import type { McpServer, UnusedServer } from "@kedge/extend/mcp-servers";
+import { neutraliseText } from "@kedge/memory";
+import { type ContextSource, stripTerminalControls, type ToolSource } from "@kedge/protocol";
+import { childEnvironment } from "@kedge/sandbox";
+import type { Home } from "../machine/home.ts";
+import type { Project } from "../machine/project.ts";
+import { openApprovals } from "./approvals.ts";
+import type { CapturedServers } from "./capture-servers.ts";
+import { chosenServers } from "./chosen-servers.ts";
+import { lateToolSource } from "./late-tool-source.ts";
+import { refuseServerAddress } from "./server-addresses.ts";
+import { createServerLogs } from "./server-logs.ts";
+
+export type OpenMcpParts = {
+  readonly captured: Pick<CapturedServers, "files" | "lists">;
+  readonly home: Home;
+  readonly project: Project;
+  readonly userDirectory: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** Names that scrubbing leaves in place. */
+  readonly env: { readonly passthrough?: readonly string[] };
+  /** Without secrets; ties what is started to this process. */
+  readonly serverEnvironment: () => { readonly [name: string]: string };
+  readonly kedgeVersion: string;
+  readonly ca?: string;
+  readonly redact: (text: string) => string;
+  readonly now: () => number;
+  readonly onNotice: (sentence: string) => void;
+  /** Servers of the program that uses kedge. */
+  readonly dynamic?: readonly McpServer[];
+  /** Signs in to servers that ask for it. */
+  readonly authorize?: Authorize;
+};
+
+export interface OpenedMcp {
+  /** Those that are used, by configuration. */
+  readonly servers: readonly McpServer[];
+  unused(): readonly UnusedServer[];
+  toolSources(sessionId: string): readonly ToolSource[];
+  newSources(sessionId: string): readonly ContextSource[];
+  /** Loads the code of the protocol with the first wish; connects to nothing by itself. */
+  hub(): Promise<ServerHub>;
+  /** Undefined while nothing was loaded. */
+  loaded(): ServerHub | undefined;
+  prompts(): readonly ServerPrompt[];
+  /** The user approves a server of the project as it is now; false where there is none that waits for it. */
+  approve(name: string): Promise<boolean>;
+  /** The user has seen what the tools of a server say now. */
+  acceptTools(server: McpServer): void;
+  forget(name: string): void;
+  addForSession(sessionId: string, servers: readonly McpServer[]): void;
+  subscribe(changed: (name: string, what: string) => void): () => void;
+  close(): void;
+}
+
+/** The first request of a session is on its way by then: loading the protocol takes as long as making one. */
+const loadDelayMs = 30;
+
+export function openMcp(parts: OpenMcpParts): OpenedMcp {
+  const { captured, home, project, userDirectory, environment, onNotice, redact } = parts;
+  const approvals = openApprovals(home.directory, project.root);
+  const choose = () =>
+    chosenServers({
+      ...{ captured, environment, userDirectory },
+      ...(parts.dynamic !== undefined && { dynamic: parts.dynamic }),
+      isApproved: ({ name, signature }) => approvals.isApproved(name, signature),
+      scrubbed: () => childEnvironment(environment, { scrub: true, ...parts.env }),
+    });
+  const logs = createServerLogs(home.directory, redact);
+  const listeners = new Set<(name: string, what: string) => void>();
+  const bySession = new Map<string, readonly McpServer[]>();
+  let chosen = choose();
+  let loading: Promise<ServerHub> | undefined;
+  let hub: ServerHub | undefined;
+  let isClosed = false;
+  const say = (sentence: string) => onNotice(stripTerminalControls(redact(sentence)));
+  tellUnapproved(chosen.unused, say);
+
+  async function load(): Promise<ServerHub> {
+    const { createServerHub } = await import("@kedge/extend/mcp");
+    const made = createServerHub(chosen.servers, {
+      clientInfo: { name: "kedge", version: parts.kedgeVersion },
+      environment: parts.serverEnvironment,
+      cwd: project.cwd,
+      refuseAddress: refuseServerAddress,
+      ...(parts.ca !== undefined && { ca: parts.ca }),
+      ...(parts.authorize !== undefined && { authorize: parts.authorize }),
+      neutralise: (text) => neutraliseText(text, "web"),
+      firstDigest: ({ signature }, tool, digest) => approvals.firstDigest(signature, tool, digest),
+      onNotice: say,
+      onChanged(live, what) {
+        if (what === "state" && live.state().state === "failed") {
+          logs.keep(live);
+          say(`The MCP server ${live.server.name} failed; run /mcp to see why.`);
+        }
+        for (const listener of listeners) listener(live.server.name, what);
+      },
+      now: parts.now,
+      later(work, delayMs) {
+        const timer = setTimeout(work, delayMs);
+        timer.unref();
+        return () => clearTimeout(timer);
+      },
+    });
+    for (const [sessionId, servers] of bySession) for (const server of servers) made.add(server, sessionId);
+    hub = made;
+    if (isClosed) made.close();
+    return made;
+  }
+
+  const wanted = () => {
+    loading ??= load();
+    return loading;
+  };
+  const soon = async () => {
+    if (hub === undefined) await new Promise((resolve) => setTimeout(resolve, loadDelayMs));
+    if (isClosed) return undefined;
+    try {
+      return await wanted();
+    } catch (error) {
+      say(`MCP servers cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
+      return undefined;
+    }
+  };
+
+  return {
+    servers: chosen.servers,
+    unused: () => chosen.unused,
+    toolSources: (sessionId) =>
+      [...chosen.servers, ...(bySession.get(sessionId) ?? [])].map(({ name }) => lateToolSource(name, soon)),
+    newSources(sessionId) {
+      let source: ContextSource | undefined;
+      const late: ContextSource = {
+        ...{ name: "MCP servers", kind: "data", place: "head" },
+        read(session) {
+          source ??= hub?.newSource(sessionId);
+          return source?.read(session) ?? [];
+        },
+      };
+      return [late];
+    },
+    hub: wanted,
+    loaded: () => hub,
+    prompts: () => hub?.prompts() ?? [],
+    async approve(name) {
+      const waiting = chosen.unused.find((each) => each.name === name && each.unapproved !== undefined)?.unapproved;
+      if (waiting === undefined) return false;
+      approvals.approve(name, waiting.signature);
+      chosen = choose();
+      (await wanted()).add(waiting);
+      return true;
+    },
+    acceptTools: ({ signature }) => approvals.acceptTools(signature),
+    forget: (name) => approvals.forget(name),
+    addForSession(sessionId, servers) {
+      bySession.set(sessionId, servers);
+      for (const server of servers) hub?.add(server, sessionId);
+    },
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    close() {
+      isClosed = true;
+      for (const { live } of hub?.servers() ?? []) logs.keep(live);
+      hub?.close();
+    },
+  };
+}
+
+function tellUnapproved(unused: readonly UnusedServer[], say: (sentence: string) => void): void {
+  const names = unused.flatMap(({ name, unapproved }) => (unapproved === undefined ? [] : name));
+  if (names.length === 0) return;
+  const what = names.length === 1 ? `The MCP server ${names[0]} of this project is` : `MCP servers of this project are`;
+  say(
+    `${what} not used before you approve ${names.length === 1 ? "it" : `them (${names.join(", ")})`}: /mcp approve <name>.`,
+  );
+}

@@ -1,0 +1,27 @@
+/** Which addresses servers may be asked at. */
+import type { McpServer } from "@kedge/extend/mcp-servers";
+import { judgeUrl } from "@kedge/sandbox";
+
+/** Why not, as a sentence part. Loopback is what servers under development use. */
+export function refuseServerAddress(
+  { scope }: Pick<McpServer, "scope">,
+  url: string,
+  addresses: readonly string[],
+): string | undefined {
+  if (addresses.length > 0 && addresses.every(isLoopback)) return undefined;
+  const verdict = judgeUrl({ url, addresses });
+  if (verdict.verdict === "allow") return undefined;
+  // A network of one's own is where companies have their servers; a project has no business there.
+  const isOwn = scope === "user" || scope === "enterprise" || scope === "dynamic";
+  return isOwn && addresses.length > 0 && addresses.every(isPrivate) ? undefined : verdict.why;
+}
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);
+}
+
+/** The networks of RFC 1918 and unique local addresses; metadata services of clouds are in none of them but one. */
+function isPrivate(address: string): boolean {
+  if (/^fd00:ec2:/i.test(address)) return false;
+  return /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(address) || /^f[cd][0-9a-f]{2}:/i.test(address);
+}
