@@ -1,0 +1,103 @@
+/** What a plugin can do here, one row each: shown before it is installed, and compared when it is updated. */
+import type { JsonObject } from "@kedge/protocol";
+import { findDefinitions } from "../definitions/find-definitions.ts";
+import type { HookAction } from "../hooks/hook.ts";
+import { readHooks } from "../hooks/read-hooks.ts";
+import { type PluginFolders, pluginFolders } from "./plugin-folders.ts";
+import type { PluginManifest } from "./plugin-manifest.ts";
+import type { PluginParts } from "./plugin-parts.ts";
+
+export type Capability = {
+  readonly kind:
+    | "skill"
+    | "command"
+    | "agent"
+    | "output style"
+    | "hook"
+    | "MCP server"
+    | "language server"
+    | "program"
+    | "code"
+    | "right";
+  readonly name: string;
+  /** What it runs or asks, where it does. */
+  readonly does?: string;
+};
+
+const rights: { readonly [capability: string]: string } = {
+  credentials: "read stored credentials",
+  permissions: "change permissions",
+  "system-prompt": "change the system prompt",
+};
+
+type Brought = { readonly manifest: PluginManifest; readonly parts: PluginParts };
+
+/** In a fixed order. */
+export function capabilitiesOf(root: string, { manifest, parts }: Brought): readonly Capability[] {
+  const plugin = { name: manifest.name, root, data: "" };
+  const named = (kind: Capability["kind"], of: keyof PluginFolders) =>
+    findDefinitions(pluginFolders(plugin, parts)[of]).used.map(({ name }) => ({ kind, name }));
+  const servers = (kind: Capability["kind"], of: { readonly [name: string]: JsonObject }) =>
+    Object.entries(of).map(([name, server]) => ({ kind, name, does: startOf(server) }));
+  return [
+    ...(manifest.capabilities ?? []).flatMap((each) => {
+      const right = rights[each];
+      return right === undefined ? [] : [{ kind: "right", name: right } as const];
+    }),
+    ...hooksOf({ manifest, parts }),
+    ...servers("MCP server", parts.mcpServers),
+    ...servers("language server", parts.lspServers),
+    ...parts.code.map((name) => ({ kind: "code", name }) as const),
+    ...parts.programs.map((name) => ({ kind: "program", name: `bin/${name}` }) as const),
+    ...named("skill", "skill"),
+    ...named("command", "command"),
+    ...named("agent", "agent"),
+    ...named("output style", "style"),
+  ];
+}
+
+function hooksOf({ manifest, parts }: Brought): readonly Capability[] {
+  const sources = parts.hooks.map(({ file, hooks }) => ({
+    dialect: manifest.dialect,
+    scope: "user" as const,
+    file,
+    hooks,
+  }));
+  return readHooks(sources).hooks.map(({ event, matcher, action }) => {
+    const name = matcher === undefined ? event : `${event} (${matcher})`;
+    return { kind: "hook", name, does: hookText(action) };
+  });
+}
+
+function hookText(action: HookAction): string {
+  switch (action.type) {
+    case "command":
+      return `runs ${[action.command, ...(action.args ?? [])].join(" ")}`;
+    case "http":
+      return `sends to ${action.url}`;
+    case "prompt":
+    case "agent":
+      return "asks the model";
+  }
+}
+
+function startOf({ command, args, url }: JsonObject): string {
+  if (typeof url === "string") return `connects to ${url}`;
+  const words = [command, args].flat().filter((each) => typeof each === "string");
+  return `starts ${words.join(" ")}`;
+}
+
+/** One line. */
+export function capabilityText({ kind, name, does }: Capability): string {
+  return `${kind === "right" ? "may" : kind} ${name}${does === undefined ? "" : `: ${does}`}`;
+}
+
+export type CapabilityChange = { readonly added: readonly Capability[]; readonly removed: readonly Capability[] };
+
+export function changedCapabilities(before: readonly Capability[], after: readonly Capability[]): CapabilityChange {
+  const lacking = (from: readonly Capability[], other: readonly Capability[]) => {
+    const texts = new Set(other.map(capabilityText));
+    return from.filter((each) => !texts.has(capabilityText(each)));
+  };
+  return { added: lacking(after, before), removed: lacking(before, after) };
+}
