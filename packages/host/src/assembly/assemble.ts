@@ -122,11 +122,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
     ...(network.ca !== undefined && { ca: network.ca }),
   });
-  const { instructions, memory, extensions, hooks, lessons, ownRules } = brought;
+  const { instructions, memory, extensions, hooks, lessons, plugins, ownRules } = brought;
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
     hooks: { opened: hooks },
+    plugins: { snapshot: configuration.plugins, home: home.directory, root },
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
   });
@@ -171,6 +172,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await memory.session?.close();
       await engine.close();
       await hooks?.close();
+      plugins?.release();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);

@@ -5,6 +5,7 @@ import { type LocalExtensionParts, localExtensionCommands } from "../extensions/
 import type { SlashHooks } from "../hooks/slash-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
+import type { SlashPlugin } from "../plugins/slash-plugin.ts";
 import type { FindRecords } from "../search/search-records.ts";
 
 export type LocalCommandFacts = {
@@ -16,6 +17,7 @@ export type LocalCommandFacts = {
   readonly instructions?: { readonly of: Instructions; readonly root: string; readonly now: () => number };
   readonly memory?: ProjectMemory;
   readonly hooks?: SlashHooks;
+  readonly plugins?: SlashPlugin;
   /** Looks into the sessions and the memory of this project. */
   readonly findRecords?: FindRecords;
   readonly extensions?: LocalExtensionParts;
@@ -35,6 +37,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     ...instructionCommands(facts),
     ...memoryCommands(facts),
     ...hookCommands(facts),
+    ...pluginCommands(facts),
     ...searchCommands(facts),
     ...(facts.extensions === undefined ? [] : localExtensionCommands(facts.extensions)),
   ];
@@ -91,6 +94,12 @@ function hookCommands({ hooks }: LocalCommandFacts): readonly LocalCommand[] {
   if (hooks === undefined) return [];
   const run = async () => (await import("../hooks/slash-hooks.ts")).runSlashHooks(hooks);
   return [{ name: "hooks", summary: "list the hooks of this session and what is wrong with them", run }];
+}
+
+function pluginCommands({ plugins }: LocalCommandFacts): readonly LocalCommand[] {
+  if (plugins === undefined) return [];
+  const run = async () => (await import("../plugins/slash-plugin.ts")).runSlashPlugin(plugins);
+  return [{ name: "plugin", summary: "list the plugins of this session and what they bring", run }];
 }
 
 const foundMax = 20;

@@ -46,6 +46,7 @@ const empty: Configuration = {
   mode: undefined,
   continueOnReject: false,
   hooks: { sources: [] },
+  plugins: { plugins: [], warnings: [] },
   memory: {
     ...{ enabled: true, acceptInferred: false, team: false, headless: false, recall: true },
     ...{ extract: "auto", extractEvery: 1 },

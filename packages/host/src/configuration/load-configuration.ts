@@ -21,6 +21,7 @@ import {
   readBackgroundSettings,
   readMemorySettings,
 } from "../memory/memory-settings.ts";
+import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
 import { readStorageSettings, type StorageSettings } from "../storage/storage-settings.ts";
 import { readTelemetrySettings, type TelemetrySettings } from "../telemetry/telemetry-settings.ts";
@@ -85,6 +86,8 @@ export type Configuration = {
   readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls">;
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
   readonly extensions: ExtensionSettings;
+  /** Enabled plugins, captured with the hooks. */
+  readonly plugins: PluginSnapshot;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly catalogue: {
     readonly url?: string;
@@ -172,6 +175,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       hooks: hooksOf(gathered.hooks),
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
+      plugins: gathered.plugins,
       network: (settings["network"] ?? {}) as Configuration["network"],
       catalogue: {
         ...(settings["catalogue"] as Configuration["catalogue"] | undefined),

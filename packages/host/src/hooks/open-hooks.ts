@@ -76,7 +76,8 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
     changedScript: markScripts(hooks, root).changed,
   });
   const changed = new Set<string>();
-  const paths = captured.sources.map(({ file }) => pathOf(file, { root, userDirectory }));
+  const files = captured.sources.filter(({ plugin }) => plugin === undefined).map(({ file }) => file);
+  const paths = files.map((file) => pathOf(file, { root, userDirectory }));
   const unwatch = watchHookFiles([...new Set(paths)], (path) => {
     changed.add(path);
     onNotice(`${path} changed. The hooks of this session stay as they are; start kedge again to use the new ones.`);
