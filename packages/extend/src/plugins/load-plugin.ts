@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@kedge/protocol";
 import { readJsonFile } from "./json-file.ts";
 import type { MarketplaceEntry } from "./marketplace.ts";
-import { type Capability, capabilitiesOf } from "./plugin-capabilities.ts";
+import { type Capability, capabilitiesOf, rightsOf } from "./plugin-capabilities.ts";
 import { manifestFolders, manifestOf, type PluginManifest } from "./plugin-manifest.ts";
 import { findParts, type PluginParts } from "./plugin-parts.ts";
 import { plainPluginName, readManifest } from "./read-manifest.ts";
@@ -12,6 +12,8 @@ export type LoadedPlugin = {
   readonly manifest: PluginManifest;
   readonly parts: PluginParts;
   readonly capabilities: readonly Capability[];
+  /** What its code may do, by the names of capabilities. */
+  readonly rights: readonly string[];
   /** Sentences without a full stop. */
   readonly notes: readonly string[];
 };
@@ -39,7 +41,7 @@ export async function loadPlugin(root: string, options: LoadOptions): Promise<Pl
   const capabilities = capabilitiesOf(root, { manifest, parts });
   if (capabilities.length === 0)
     return { ok: false, why: [`it brings nothing that kedge could load`, ...notes].join("; ") };
-  return { ok: true, manifest, parts, capabilities, notes };
+  return { ok: true, manifest, parts, capabilities, rights: rightsOf({ manifest, parts }), notes };
 }
 
 type FoundManifest =

@@ -3,8 +3,9 @@ import type { JsonObject } from "@kedge/protocol";
 import { findDefinitions } from "../definitions/find-definitions.ts";
 import type { HookAction } from "../hooks/hook.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
+import { broughtBy } from "../skills/skill.ts";
 import { type PluginFolders, pluginFolders } from "./plugin-folders.ts";
-import type { PluginManifest } from "./plugin-manifest.ts";
+import { codeRights, type PluginManifest } from "./plugin-manifest.ts";
 import type { PluginParts } from "./plugin-parts.ts";
 
 export type Capability = {
@@ -24,26 +25,22 @@ export type Capability = {
   readonly does?: string;
 };
 
-const rights: { readonly [capability: string]: string } = {
-  credentials: "read stored credentials",
-  permissions: "change permissions",
-  "system-prompt": "change the system prompt",
-};
-
 type Brought = { readonly manifest: PluginManifest; readonly parts: PluginParts };
 
 /** In a fixed order. */
 export function capabilitiesOf(root: string, { manifest, parts }: Brought): readonly Capability[] {
   const plugin = { name: manifest.name, root, data: "" };
   const named = (kind: Capability["kind"], of: keyof PluginFolders) =>
-    findDefinitions(pluginFolders(plugin, parts)[of]).used.map(({ name }) => ({ kind, name }));
+    findDefinitions(pluginFolders(plugin, parts)[of]).used.map((definition) => {
+      const { name } = definition;
+      // What an agent may use is decided by the session that starts it.
+      const brought = of === "agent" ? [] : broughtBy(definition);
+      return { kind, name, ...(brought.length > 0 && { does: brought.join(", ") }) };
+    });
   const servers = (kind: Capability["kind"], of: { readonly [name: string]: JsonObject }) =>
     Object.entries(of).map(([name, server]) => ({ kind, name, does: startOf(server) }));
   return [
-    ...(manifest.capabilities ?? []).flatMap((each) => {
-      const right = rights[each];
-      return right === undefined ? [] : [{ kind: "right", name: right } as const];
-    }),
+    ...rightsOf({ manifest, parts }).map((each) => ({ kind: "right", name: codeRights[each] ?? each }) as const),
     ...hooksOf({ manifest, parts }),
     ...servers("MCP server", parts.mcpServers),
     ...servers("language server", parts.lspServers),
@@ -54,6 +51,12 @@ export function capabilitiesOf(root: string, { manifest, parts }: Brought): read
     ...named("agent", "agent"),
     ...named("output style", "style"),
   ];
+}
+
+/** What its code may do; nothing where it has none. */
+export function rightsOf({ manifest, parts }: Brought): readonly string[] {
+  if (parts.code.length === 0) return [];
+  return (manifest.capabilities ?? []).filter((each) => Object.hasOwn(codeRights, each));
 }
 
 function hooksOf({ manifest, parts }: Brought): readonly Capability[] {

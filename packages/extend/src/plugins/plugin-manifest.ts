@@ -11,11 +11,25 @@ export const manifestFolders = [
 
 export type ManifestDialect = (typeof manifestFolders)[number]["dialect"];
 
-/** What a plugin may declare to bring or to do. The last three follow from nothing it brings. */
-export const capabilityNames = [
-  ...["skills", "commands", "agents", "output-styles", "hooks", "mcp", "lsp", "programs", "code"],
-  ...["credentials", "permissions", "system-prompt"],
-] as const;
+/** What code of a plugin may do, in words for a person: only what it declares. */
+export const codeRights: { readonly [capability: string]: string } = {
+  tools: "add tools",
+  events: "see what happens in sessions",
+  calls: "see and change tool calls",
+  prompts: "see and change prompts",
+  requests: "change requests to models",
+  environment: "set variables of commands",
+  recall: "replace what memory recalls",
+  permissions: "ask about tool calls and deny them",
+  "system-prompt": "change the system prompt",
+  credentials: "see all variables of your environment, secrets included",
+};
+
+/** What a plugin may declare to bring or to do. */
+export const capabilityNames: readonly string[] = [
+  ...["skills", "commands", "agents", "output-styles", "hooks", "mcp", "lsp", "programs"],
+  ...Object.keys(codeRights),
+];
 
 /** A value that the user is to give. */
 export type PluginOption = {
@@ -35,7 +49,7 @@ export type PluginManifest = {
   readonly description?: string;
   /** The versions of kedge that it is for. */
   readonly kedge?: string;
-  /** Undefined where it declares none, and then whatever it brings counts. */
+  /** Undefined where it declares none: then whatever it brings counts, except for code. */
   readonly capabilities?: readonly string[];
   readonly isEnabledAtFirst: boolean;
   /** Beside the usual folder. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "@kedge/protocol";
 import { isHookEvent } from "../hooks/hook-events.ts";
 import { readJsonFile } from "./json-file.ts";
-import type { PluginManifest } from "./plugin-manifest.ts";
+import { codeRights, type PluginManifest } from "./plugin-manifest.ts";
 import { readServers, type ServerKind, type Servers } from "./server-files.ts";
 
 /** Paths are below the directory of the plugin. */
@@ -49,13 +49,18 @@ export async function findParts(root: string, manifest: PluginManifest): Promise
   const alone = kindOf(join(root, "SKILL.md")) === "file" && usual("skills").length === 0 ? ["."] : [];
   const servers = (kind: ServerKind, file: string, given: readonly (string | JsonObject)[]) =>
     findServers(root, { kind, file, given, problems });
-  const isDeclared = (name: string) => manifest.capabilities?.includes(name) !== false;
+  const { capabilities } = manifest;
+  // Code does what nobody can see from outside, so it needs a word about it.
+  const isDeclared = (name: string) =>
+    name === "code"
+      ? capabilities?.some((each) => Object.hasOwn(codeRights, each)) === true
+      : capabilities?.includes(name) !== false;
   const take = <Value>(name: string, found: Value, none: Value): Value => {
     if (isDeclared(name) || JSON.stringify(found) === JSON.stringify(none)) return found;
     problems.push({
       file: manifestName,
       line: 1,
-      why: `it brings ${name} without declaring that, so they are not loaded`,
+      why: `it brings ${name} without declaring that, so that is not loaded`,
     });
     return none;
   };

@@ -164,10 +164,9 @@ function plainPath(path: string): string {
 function capabilitiesIn({ fields, note }: Reading): readonly string[] | undefined {
   const value = fields["capabilities"];
   if (value === undefined) return undefined;
-  const known: readonly string[] = capabilityNames;
   for (const each of textsOf(value))
-    if (!known.includes(each)) note("capabilities", `${each} is not a capability that kedge knows`);
-  return textsOf(value).filter((each) => known.includes(each));
+    if (!capabilityNames.includes(each)) note("capabilities", `${each} is not a capability that kedge knows`);
+  return textsOf(value).filter((each) => capabilityNames.includes(each));
 }
 
 function optionsIn({ fields, note }: Reading): readonly PluginOption[] {

@@ -173,7 +173,7 @@ function isSameSource({ source: one }: LockedPlugin, { source: other }: LockedPl
 }
 
 function lockedOf(
-  { manifest, parts, capabilities }: LoadedPlugin,
+  { manifest, parts, capabilities, rights }: LoadedPlugin,
   { fetched, target }: { readonly fetched: Extract<FetchedSource, { ok: true }>; readonly target: Target },
 ): LockedPlugin {
   const { source, marketplace, entry, values } = target;
@@ -190,6 +190,7 @@ function lockedOf(
     hash: fetched.hash,
     dialect: manifest.dialect,
     capabilities,
+    rights,
     enabled: manifest.isEnabledAtFirst,
     parts,
     options: manifest.options,

@@ -26,7 +26,7 @@ export function done(text: string, data: Json): PluginAnswer {
 
 /** `why` is a sentence without a full stop. */
 export function failed(why: string): PluginAnswer {
-  const text = `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;
+  const text = `${why.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase())}.`;
   return { text, data: { failure: text }, end: "failed" };
 }
 

@@ -26,6 +26,8 @@ export type LockedPlugin = {
   readonly hash: string;
   readonly dialect: PluginManifest["dialect"];
   readonly capabilities: readonly Capability[];
+  /** What its code may do, by the names of capabilities. */
+  readonly rights: readonly string[];
   readonly enabled: boolean;
   readonly parts: PluginParts;
   readonly options: readonly PluginOption[];

@@ -19,14 +19,15 @@ export type PluginServer = {
   readonly environment: { readonly [name: string]: string };
 };
 
+/** Code that runs in processes of its own, and what it may do there. */
 export type PluginCode = {
-  readonly plugin: string;
   /** Absolute. */
   readonly files: readonly string[];
-  /** What the user agreed to when it was installed. */
+  readonly owner: { readonly kind: "plugin"; readonly name: string; readonly root: string; readonly data: string };
+  /** The hash of the plugin. */
+  readonly version: string;
+  /** What it declared, and the user agreed to. */
   readonly capabilities: readonly string[];
-  readonly root: string;
-  readonly data: string;
 };
 
 export type HandedParts = {
@@ -64,7 +65,11 @@ function serversOf(plugin: EnabledPlugin, servers: PluginParts["mcpServers"]): r
   }));
 }
 
-function codeOf({ name, root, data, parts, capabilities }: EnabledPlugin): PluginCode {
-  const rights = capabilities.filter(({ kind }) => kind === "right").map((each) => each.name);
-  return { plugin: name, files: parts.code.map((path) => join(root, path)), capabilities: rights, root, data };
+function codeOf({ name, root, data, hash, parts, rights }: EnabledPlugin): PluginCode {
+  return {
+    files: parts.code.map((path) => join(root, path)),
+    owner: { kind: "plugin", name, root, data },
+    version: hash,
+    capabilities: rights,
+  };
 }
