@@ -26,8 +26,8 @@ export type ReadSource =
   /** A sentence without a full stop. */
   | { readonly ok: false; readonly why: string };
 
-const packageForm = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/;
-const versionForm = /^[\w.^~<>=*+-][\w .^~<>=|*+-]*$/;
+const packageForm = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/;
+const versionForm = /^[\w.^~<>=*][\w .^~<>=|*+-]*$/;
 const refForm = /^[A-Za-z0-9_][\w./+-]*$/;
 const repositoryForm = /^[A-Za-z0-9_][\w.-]*\/[A-Za-z0-9_][\w.-]*$/;
 const shaForm = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

@@ -24,9 +24,12 @@ export function done(text: string, data: Json): PluginAnswer {
   return { text, data, end: "done" };
 }
 
-/** `why` is a sentence without a full stop. */
+/** What no plugin is called that a sentence begins with. */
+const firstWord = /^(?:there|the|an|a|its|it)(?= )/;
+
+/** `why` is a sentence without a full stop. One that begins with a name keeps it as it is. */
 export function failed(why: string): PluginAnswer {
-  const text = `${why.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase())}.`;
+  const text = `${why.replace(firstWord, (word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)}.`;
   return { text, data: { failure: text }, end: "failed" };
 }
 
