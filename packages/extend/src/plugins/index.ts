@@ -8,4 +8,5 @@ export type { PluginDependency, PluginManifest, PluginOption } from "./plugin-ma
 export type { PluginParts } from "./plugin-parts.ts";
 export { type PluginSource, parseSource, sourceText } from "./plugin-source.ts";
 export { plainPluginName } from "./read-manifest.ts";
+export { type IndexedSkill, indexedSkills } from "./skill-index.ts";
 export { type Validated, type ValidatedFile, validateFolder } from "./validate-folder.ts";

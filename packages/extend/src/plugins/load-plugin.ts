@@ -1,12 +1,15 @@
 /** Reads a directory as a plugin: its manifest, what it brings, and what a person should know before it is installed. */
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { JsonObject } from "@kedge/protocol";
+import { findDefinitions } from "../definitions/find-definitions.ts";
 import { readJsonFile } from "./json-file.ts";
 import type { MarketplaceEntry } from "./marketplace.ts";
-import { type Capability, capabilitiesOf, rightsOf } from "./plugin-capabilities.ts";
+import { type Brought, type Capability, capabilitiesOf, type FoundParts, rightsOf } from "./plugin-capabilities.ts";
+import { pluginFolders } from "./plugin-folders.ts";
 import { manifestFolders, manifestOf, type PluginManifest } from "./plugin-manifest.ts";
 import { findParts, type PluginParts } from "./plugin-parts.ts";
 import { plainPluginName, readManifest } from "./read-manifest.ts";
+import { type IndexedSkill, indexSkills } from "./skill-index.ts";
 
 export type LoadedPlugin = {
   readonly manifest: PluginManifest;
@@ -14,6 +17,7 @@ export type LoadedPlugin = {
   readonly capabilities: readonly Capability[];
   /** What its code may do, by the names of capabilities. */
   readonly rights: readonly string[];
+  readonly index: readonly IndexedSkill[];
   /** Sentences without a full stop. */
   readonly notes: readonly string[];
 };
@@ -33,15 +37,31 @@ export type LoadOptions = {
 /** Runs nothing, and reads nothing outside of `root`. */
 export async function loadPlugin(root: string, options: LoadOptions): Promise<PluginLoading> {
   const notes: string[] = [];
-  const found = await findManifest(root, options, notes);
-  if (!found.ok) return found;
-  const { manifest } = found;
+  const read = await findManifest(root, options, notes);
+  if (!read.ok) return read;
+  const { manifest } = read;
   const { parts, problems } = await findParts(root, manifest);
   notes.push(...problems.map(({ file, line, why }) => `${file}:${line} ${why}`));
-  const capabilities = capabilitiesOf(root, { manifest, parts });
+  const found = findAll(root, { manifest, parts }, notes);
+  const capabilities = capabilitiesOf({ manifest, parts }, found);
   if (capabilities.length === 0)
     return { ok: false, why: [`it brings nothing that kedge could load`, ...notes].join("; ") };
-  return { ok: true, manifest, parts, capabilities, rights: rightsOf({ manifest, parts }), notes };
+  const index = indexSkills(root, found.skill);
+  return { ok: true, manifest, parts, capabilities, rights: rightsOf({ manifest, parts }), index, notes };
+}
+
+/** A definition that cannot be used is told; the others count. */
+function findAll(root: string, { manifest, parts }: Brought, notes: string[]): FoundParts {
+  const folders = pluginFolders({ name: manifest.name, root, data: "" }, parts);
+  const found = {
+    skill: findDefinitions(folders.skill),
+    command: findDefinitions(folders.command),
+    agent: findDefinitions(folders.agent),
+    style: findDefinitions(folders.style),
+  };
+  for (const { refused } of Object.values(found))
+    notes.push(...refused.map(({ file, line, why }) => `${relative(root, file)}:${line} ${why}`));
+  return found;
 }
 
 type FoundManifest =

@@ -1,10 +1,10 @@
 /** What a plugin can do here, one row each: shown before it is installed, and compared when it is updated. */
 import type { JsonObject } from "@kedge/protocol";
-import { findDefinitions } from "../definitions/find-definitions.ts";
+import type { DefinitionKind } from "../definitions/definition.ts";
+import type { FoundDefinitions } from "../definitions/find-definitions.ts";
 import type { HookAction } from "../hooks/hook.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { broughtBy } from "../skills/skill.ts";
-import { type PluginFolders, pluginFolders } from "./plugin-folders.ts";
 import { codeRights, type PluginManifest } from "./plugin-manifest.ts";
 import type { PluginParts } from "./plugin-parts.ts";
 
@@ -25,13 +25,15 @@ export type Capability = {
   readonly does?: string;
 };
 
-type Brought = { readonly manifest: PluginManifest; readonly parts: PluginParts };
+export type Brought = { readonly manifest: PluginManifest; readonly parts: PluginParts };
+
+/** What was found in the folders of a plugin. */
+export type FoundParts = { readonly [Kind in DefinitionKind]: FoundDefinitions };
 
 /** In a fixed order. */
-export function capabilitiesOf(root: string, { manifest, parts }: Brought): readonly Capability[] {
-  const plugin = { name: manifest.name, root, data: "" };
-  const named = (kind: Capability["kind"], of: keyof PluginFolders) =>
-    findDefinitions(pluginFolders(plugin, parts)[of]).used.map((definition) => {
+export function capabilitiesOf({ manifest, parts }: Brought, found: FoundParts): readonly Capability[] {
+  const named = (kind: Capability["kind"], of: DefinitionKind) =>
+    found[of].used.map((definition) => {
       const { name } = definition;
       // What an agent may use is decided by the session that starts it.
       const brought = of === "agent" ? [] : broughtBy(definition);

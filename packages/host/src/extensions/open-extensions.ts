@@ -1,7 +1,7 @@
 /** What users added to this place of work: found by name at the start, and read only where somebody uses it. */
 import type { LocalCommand } from "@kedge/engine";
 import { type FoundDefinitions, findDefinitions } from "@kedge/extend/definitions";
-import { pluginFolders } from "@kedge/extend/plugins";
+import { indexedSkills, pluginFolders } from "@kedge/extend/plugins";
 import { bundledSkills } from "@kedge/extend/skills";
 import type { ContextSource, RuleSet, ToolSource } from "@kedge/protocol";
 import { managedPlaceDefault } from "../configuration/managed-policy.ts";
@@ -67,7 +67,11 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
 
   async function findNow(kind: "skill" | "command" | "style"): Promise<FoundDefinitions> {
     const folders = foldersOf(kind, bases, places, isTrusted);
-    return kind === "skill" ? chosen(findDefinitions(folders, bundledSkills()), settings) : findDefinitions(folders);
+    if (kind !== "skill") return findDefinitions(folders);
+    // Those of plugins are known already.
+    const others = folders.filter(({ place }) => place.tier !== "plugin");
+    const ofPlugins = parts.plugins.plugins.flatMap((plugin) => indexedSkills(plugin, plugin.index));
+    return chosen(findDefinitions(others, [...ofPlugins, ...bundledSkills()]), settings);
   }
 
   // Not imported late: that part of the program takes longer to load than two hundred skills.

@@ -173,7 +173,7 @@ function isSameSource({ source: one }: LockedPlugin, { source: other }: LockedPl
 }
 
 function lockedOf(
-  { manifest, parts, capabilities, rights }: LoadedPlugin,
+  { manifest, parts, capabilities, rights, index }: LoadedPlugin,
   { fetched, target }: { readonly fetched: Extract<FetchedSource, { ok: true }>; readonly target: Target },
 ): LockedPlugin {
   const { source, marketplace, entry, values } = target;
@@ -193,6 +193,7 @@ function lockedOf(
     rights,
     enabled: manifest.isEnabledAtFirst,
     parts,
+    index,
     options: manifest.options,
     values,
     dependencies: manifest.dependencies,

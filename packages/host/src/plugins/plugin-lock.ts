@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type {
   Capability,
+  IndexedSkill,
   PluginDependency,
   PluginManifest,
   PluginOption,
@@ -30,6 +31,8 @@ export type LockedPlugin = {
   readonly rights: readonly string[];
   readonly enabled: boolean;
   readonly parts: PluginParts;
+  /** Its skills, so that a start reads none of their files. */
+  readonly index: readonly IndexedSkill[];
   readonly options: readonly PluginOption[];
   /** What the user gave for options. */
   readonly values: { readonly [key: string]: string };
