@@ -175,6 +175,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runDefinitionsCommand } = await import("./commands/definitions-command.ts");
       return runDefinitionsCommand(invocation.kind, invocation.words, invocation.flags);
     }
+    case "plugin": {
+      const { runPluginCommand } = await import("./commands/plugin-command.ts");
+      return runPluginCommand(invocation.words, invocation.flags);
+    }
     case "bench": {
       const { runBenchCommand } = await import("./commands/bench-command.ts");
       return runBenchCommand(invocation.words, invocation.flags);

@@ -97,6 +97,11 @@ export const commandTable = [
   },
   { name: "skills", reads: "words", actions: ["list"] },
   { name: "commands", reads: "words", actions: ["list"] },
+  {
+    name: "plugin",
+    reads: "words",
+    actions: ["add", "install", "remove", "enable", "disable", "list", "update", "search", "marketplace", "validate"],
+  },
   { name: "trust", reads: "words", actions: ["show", "add", "remove"] },
   {
     name: "config",

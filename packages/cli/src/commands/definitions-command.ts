@@ -30,6 +30,7 @@ export async function runDefinitionsCommand(
   const extensions = await openExtensions({
     ...{ home, project, userDirectory: surroundings.userDirectory, now: Date.now },
     settings: configuration.extensions,
+    plugins: configuration.plugins,
     disabledSources: configuration.instructions.disabledSources,
     onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
     readFile: () => undefined,

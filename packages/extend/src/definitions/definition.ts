@@ -1,9 +1,9 @@
-/** What a definition is: one skill, command or output style that somebody wrote as a Markdown file. */
+/** What a definition is: one skill, command, agent or output style that somebody wrote as a Markdown file. */
 
-export type DefinitionKind = "skill" | "command" | "style";
+export type DefinitionKind = "skill" | "command" | "agent" | "style";
 
 /** Whose it is. On an equal name the first of these wins. */
-export const tiers = ["managed", "project", "user", "bundled"] as const;
+export const tiers = ["managed", "project", "user", "plugin", "bundled"] as const;
 
 export type Tier = (typeof tiers)[number];
 
@@ -38,6 +38,8 @@ export type DefinitionPlace = {
   readonly tier: Tier;
   /** The folder that was searched. */
   readonly folder: string;
+  /** The plugin that brought it: definitions are called `name:…`, and may name its directories by variables. */
+  readonly plugin?: { readonly name: string; readonly root: string; readonly data: string };
 };
 
 /** A file that was found and cannot be used. */

@@ -129,6 +129,15 @@ async function shellOutputs(
   });
 }
 
+/** Those of the place where the definition lies, beside what the caller knows. */
+export function placeVariables({ directory, place }: Pick<Definition, "directory" | "place">): BodyParts["variables"] {
+  const { plugin } = place;
+  return {
+    SKILL_DIR: directory,
+    ...(plugin !== undefined && { PLUGIN_ROOT: plugin.root, PLUGIN_DATA: plugin.data }),
+  };
+}
+
 export function hasShell({ body }: Pick<Definition, "body">): boolean {
   return shellForm.test(body) || new RegExp(shellBlockForm.source, "m").test(body);
 }

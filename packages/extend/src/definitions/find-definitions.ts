@@ -74,11 +74,22 @@ export function findDefinitions(
 
 type FoundFile = { readonly path: string; readonly name: string; readonly read: DefinitionText };
 
-function filesIn({ kind, place: { folder }, root }: SearchedFolder): readonly FoundFile[] {
+function filesIn({ kind, place: { folder, plugin }, root }: SearchedFolder): readonly FoundFile[] {
+  // A plugin may name one skill or one file in the place of a folder of them.
+  const single = plugin === undefined ? undefined : singleFile(kind, folder, root);
+  if (single !== undefined) return [single];
   const found: FoundFile[] = [];
   if (kind === "skill") addSkills(folder, root, 0, found);
   else addFiles(folder, root, [], found);
   return found;
+}
+
+function singleFile(kind: DefinitionKind, path: string, root: string | undefined): FoundFile | undefined {
+  if (kind !== "skill" && !/\.md$/i.test(path)) return undefined;
+  const file = kind === "skill" ? join(path, skillFile) : path;
+  const read = readDefinitionFile(file, root);
+  const name = path === root ? "skill" : basename(path).replace(/\.md$/i, "");
+  return read.ok || !read.isMissing ? { path: file, name, read } : undefined;
 }
 
 const skillFile = "SKILL.md";

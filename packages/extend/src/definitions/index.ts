@@ -1,4 +1,4 @@
-/** Definitions: skills, commands and output styles as Markdown files, read patiently and found with reasons. */
+/** Definitions: skills, commands, agents and output styles as Markdown files, read patiently and found with reasons. */
 
 export type {
   Definition,
@@ -10,7 +10,7 @@ export type {
   RefusedDefinition,
   Tier,
 } from "./definition.ts";
-export { type BodyParts, expandBody, hasShell, type ShellText } from "./expand-body.ts";
+export { type BodyParts, expandBody, hasShell, placeVariables, type ShellText } from "./expand-body.ts";
 export { flagField, listField, nestedField, textField } from "./field-values.ts";
 export { fillArguments, hintOf, type Parameter, parametersOf } from "./fill-arguments.ts";
 export { type FoundDefinitions, findDefinitions, type SearchedFolder } from "./find-definitions.ts";

@@ -28,7 +28,8 @@ const knownFields: ReadonlySet<string> = new Set(
   (
     "name description when-to-use allowed-tools tools disallowed-tools model effort paths globs context agent background " +
     "user-invocable disable-model-invocation argument-hint arguments hooks shell license compatibility metadata version " +
-    "author tags category subtask parameters keep-coding-instructions mode title"
+    "author tags category subtask parameters keep-coding-instructions mode title permission-mode max-turns skills " +
+    "mcp-servers memory isolation color initial-prompt"
   ).split(" "),
 );
 
@@ -42,7 +43,7 @@ export function makeDefinition(raw: RawDefinition): MadeDefinition {
   const notes: DefinitionNote[] = raw.note === undefined ? [] : [{ line: 1, text: raw.note }];
   if (isOpen) notes.push({ line: firstLine, text: "close the frontmatter with ---" });
   const read = frontmatter === undefined ? undefined : readFields(frontmatter, firstLine);
-  if (read === undefined && kind === "skill")
+  if (read === undefined && (kind === "skill" || kind === "agent"))
     notes.push({ line: 1, text: "add frontmatter with name and description" });
   const fields: Fields = read?.fields ?? new Map();
   notes.push(...(read?.notes ?? []));
@@ -50,14 +51,14 @@ export function makeDefinition(raw: RawDefinition): MadeDefinition {
     if (!knownFields.has(name)) notes.push({ line: firstLine, text: `the field ${name} is ignored` });
   if (body.trim() === "" && kind !== "skill")
     return { ok: false, why: "nothing follows the frontmatter", remedy: "Write what the model is to do." };
-  const name = nameOf(fields, nameOfFile, kind, notes);
-  if (name === undefined)
+  const own = nameOf(fields, nameOfFile, kind, notes);
+  if (own === undefined)
     return { ok: false, why: "it has no name", remedy: "Give it a name of letters, digits and hyphens." };
   return {
     ok: true,
     definition: {
       kind,
-      name,
+      name: place.plugin === undefined ? own : `${place.plugin.name}:${own}`,
       description: descriptionOf(fields, body, notes),
       fields,
       body: body.trim(),

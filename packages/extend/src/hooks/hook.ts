@@ -58,6 +58,8 @@ export type HookSource = {
   readonly file: string;
   /** The value of `hooks`. */
   readonly hooks: unknown;
+  /** Of a plugin: what its commands find in their environment. Its files never change. */
+  readonly plugin?: { readonly environment: { readonly [name: string]: string } };
 };
 
 export type HookProblem = { readonly file: string; readonly sentence: string };

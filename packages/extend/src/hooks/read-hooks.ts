@@ -106,8 +106,12 @@ type PlacedEntry = Entry & { readonly event: HookEvent; readonly eventName: stri
 function readEntry(entry: PlacedEntry, source: HookSource, dialect: Dialect): Hook | string {
   const { at, event, eventName, fields } = entry;
   if (!isJsonObject(fields)) return "it must be an object with a type";
-  const action = readAction(fields);
-  if (typeof action === "string") return action;
+  const own = readAction(fields);
+  if (typeof own === "string") return own;
+  const action =
+    own.type === "command" && source.plugin !== undefined
+      ? { ...own, environment: { ...own.environment, ...source.plugin.environment } }
+      : own;
   const matcher = matcherOf(entry, source, dialect);
   if (matcher.problem !== undefined) return matcher.problem;
   const { if: condition } = fields;

@@ -31,8 +31,9 @@ const interpreters: ReadonlySet<string> = new Set([
 const scriptName = /\.(?:sh|bash|py|[cm]?[jt]s|rb|pl)$/;
 
 /** The sentence, without a full stop, says what is missing; undefined where nothing is, or only running it would tell. */
-export function missingOf({ action, dialect: _ }: Hook, place: StartPlace): string | undefined {
+export function missingOf({ action }: Hook, given: StartPlace): string | undefined {
   if (action.type !== "command") return undefined;
+  const place = { ...given, environment: { ...given.environment, ...action.environment } };
   const words = action.args === undefined ? firstWords(action.command, place) : [action.command, ...action.args];
   const [program, script] = words;
   if (program === undefined || program === "" || ownWords.has(program)) return undefined;

@@ -8,7 +8,7 @@ import {
   type Tool,
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import { expandBody, hasShell, type ShellText } from "../definitions/expand-body.ts";
+import { expandBody, hasShell, placeVariables, type ShellText } from "../definitions/expand-body.ts";
 import { textField } from "../definitions/field-values.ts";
 import { fillArguments } from "../definitions/fill-arguments.ts";
 import { broughtBy, type Skill, versionOf } from "./skill.ts";
@@ -81,7 +81,7 @@ export function createSkillTool({ find, names, rulesOf, variables }: SkillToolPa
       };
       const body = await expandBody(definition, {
         arguments: filled.arguments,
-        variables: { ...variables, SKILL_DIR: definition.directory },
+        variables: { ...variables, ...placeVariables(definition) },
         runShell,
       });
       return {

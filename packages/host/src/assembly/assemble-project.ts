@@ -7,6 +7,7 @@ import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
 import { openMemory } from "../memory/open-memory.ts";
+import { openPlugins } from "../plugins/open-plugins.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { createFileCare } from "./file-care.ts";
@@ -42,9 +43,11 @@ export async function assembleProject(parts: ProjectParts) {
     ...{ interactive: options.interactive, rules: () => rules },
     isWanted: options.memory !== false,
   });
+  const plugins = openPlugins(configuration.plugins, { home, onNotice, learnSecret: own.learnSecret });
   const extensionParts = {
     ...{ home, project, userDirectory, now, onNotice },
     settings: configuration.extensions,
+    plugins: configuration.plugins,
     offersSkills: options.toolNames?.every((name) => name.toLowerCase() !== "skill") !== true,
     disabledSources: configuration.instructions.disabledSources,
     readFile: (path: string) => readShownFile(resolve(project.cwd, path), { reading, redact }),
@@ -103,5 +106,5 @@ export async function assembleProject(parts: ProjectParts) {
           }),
           ...(ca !== undefined && { ca }),
         });
-  return { instructions, memory, extensions, extensionParts, lessons, hooks, mcp, ownRules, fileCare };
+  return { instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, ownRules, fileCare };
 }

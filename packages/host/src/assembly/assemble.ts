@@ -123,13 +123,14 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
     ...(network.ca !== undefined && { ca: network.ca }),
   });
-  const { instructions, memory, extensions, hooks, mcp, lessons, ownRules, fileCare } = brought;
+  const { instructions, memory, extensions, hooks, mcp, lessons, plugins, ownRules, fileCare } = brought;
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
     hooks: { opened: hooks },
     lsp: fileCare,
     mcp: { opened: mcp },
+    plugins: { snapshot: configuration.plugins, home: home.directory, root },
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
   });
@@ -184,6 +185,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await hooks?.close();
       await fileCare.close();
       mcp?.close();
+      plugins?.release();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);

@@ -7,6 +7,7 @@ import type { Instructions } from "../instructions/open-instructions.ts";
 import type { LspParts } from "../lsp/lsp-words.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
+import type { SlashPlugin } from "../plugins/slash-plugin.ts";
 import type { FindRecords } from "../search/search-records.ts";
 
 export type LocalCommandFacts = {
@@ -21,6 +22,7 @@ export type LocalCommandFacts = {
   /** Language servers and formatters of this place of work. */
   readonly lsp?: LspParts;
   readonly mcp?: { readonly opened: OpenedMcp | undefined };
+  readonly plugins?: SlashPlugin;
   /** Looks into the sessions and the memory of this project. */
   readonly findRecords?: FindRecords;
   readonly extensions?: LocalExtensionParts;
@@ -42,6 +44,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     ...hookCommands(facts),
     ...lspCommands(facts),
     ...mcpCommands(facts),
+    ...pluginCommands(facts),
     ...searchCommands(facts),
     ...(facts.extensions === undefined ? [] : localExtensionCommands(facts.extensions)),
   ];
@@ -124,6 +127,12 @@ function mcpCommands({ mcp }: LocalCommandFacts): readonly LocalCommand[] {
       },
     },
   ];
+}
+
+function pluginCommands({ plugins }: LocalCommandFacts): readonly LocalCommand[] {
+  if (plugins === undefined) return [];
+  const run = async () => (await import("../plugins/slash-plugin.ts")).runSlashPlugin(plugins);
+  return [{ name: "plugin", summary: "list the plugins of this session and what they bring", run }];
 }
 
 const foundMax = 20;

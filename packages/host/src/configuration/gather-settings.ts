@@ -2,6 +2,8 @@
 import { nearNames, type RuleSet } from "@kedge/protocol";
 import { type CapturedHooks, captureHooks } from "../hooks/capture-hooks.ts";
 import { type CapturedServers, captureServers } from "../mcp/capture-servers.ts";
+import { pluginHooks } from "../plugins/plugin-hooks.ts";
+import { capturePlugins, noPlugins, type PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { brokenSentence, setAsideSentence } from "./broken-files.ts";
 import { describeProblem } from "./checks.ts";
 import { type ForeignReading, readForeignRules } from "./foreign-rules.ts";
@@ -36,6 +38,7 @@ export type Gathered = {
   readonly foreign: readonly ForeignReading[];
   readonly hooks: CapturedHooks;
   readonly mcp: CapturedServers;
+  readonly plugins: PluginSnapshot;
   /** Names of files that cannot be used, so that nobody knows what they deny. */
   readonly broken: readonly string[];
 };
@@ -64,6 +67,7 @@ const nothing: Gathered = {
   foreign: [],
   hooks: { sources: [], warnings: [] },
   mcp: { files: [], lists: { denied: [] }, warnings: [] },
+  plugins: noPlugins,
   broken: [],
   warnings: [],
 };
@@ -83,14 +87,24 @@ export async function gatherSettings(sources: ConfigurationSources): Promise<Gat
     else if (isProject(layer)) gathered = breakLayer(gathered, layer, added.sentence);
     else return added;
   }
-  return { ok: true, gathered: await addExtensions(await addForeignRules(gathered, sources), sources) };
+  const withRules = await addForeignRules(gathered, sources);
+  return { ok: true, gathered: await addExtensions(addPlugins(withRules, sources), sources) };
+}
+
+/** Where their list is damaged nobody knows what their hooks would deny. */
+function addPlugins(gathered: Gathered, { home }: ConfigurationSources): Gathered {
+  const plugins = capturePlugins(home, gathered.policy);
+  const warnings = [...gathered.warnings, ...plugins.warnings];
+  const { broken = [] } = plugins;
+  return { ...gathered, plugins, warnings, broken: [...gathered.broken, broken].flat() };
 }
 
 async function addExtensions(gathered: Gathered, sources: ConfigurationSources): Promise<Gathered> {
   const { readings, policy, settings } = gathered;
+  const plugins = pluginHooks(gathered.plugins.plugins);
   const disabled = readDisabledProviders(settings["disabledProviders"], sources);
   const isDisabled = (source: string) => disabled.includes(source);
-  const hooks = await captureHooks({ readings, policy, settings, isDisabled }, sources);
+  const hooks = await captureHooks({ readings, policy, settings, isDisabled, plugins }, sources);
   const mcp = await captureServers({ readings, settings, isDisabled }, sources);
   return { ...gathered, hooks, mcp, warnings: [...gathered.warnings, ...hooks.warnings, ...mcp.warnings] };
 }

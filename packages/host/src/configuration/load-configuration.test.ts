@@ -47,6 +47,7 @@ const empty: Configuration = {
   continueOnReject: false,
   hooks: { sources: [] },
   mcp: { files: [], lists: { denied: [] } },
+  plugins: { plugins: [], warnings: [] },
   memory: {
     ...{ enabled: true, acceptInferred: false, team: false, headless: false, recall: true },
     ...{ extract: "auto", extractEvery: 1 },

@@ -24,6 +24,7 @@ import {
   readBackgroundSettings,
   readMemorySettings,
 } from "../memory/memory-settings.ts";
+import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
 import { readSignInSettings, type SignInSettings } from "../sign-in/sign-in-settings.ts";
 import { readStorageSettings, type StorageSettings } from "../storage/storage-settings.ts";
@@ -93,6 +94,8 @@ export type Configuration = {
   readonly mcp: Pick<CapturedServers, "files" | "lists">;
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
   readonly extensions: ExtensionSettings;
+  /** Enabled plugins, captured with the hooks. */
+  readonly plugins: PluginSnapshot;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly signIn: SignInSettings;
   readonly catalogue: {
@@ -184,6 +187,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       mcp: { files: gathered.mcp.files, lists: gathered.mcp.lists },
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
+      plugins: gathered.plugins,
       network: (settings["network"] ?? {}) as Configuration["network"],
       signIn: readSignInSettings(settings["signIn"]),
       catalogue: {

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { PolicyLimits } from "@kedge/engine";
 import { type PermissionMode, type RuleSet, reasonOf } from "@kedge/protocol";
-import { flag, said } from "./checks.ts";
+import { flag, list, said, text } from "./checks.ts";
 import { withoutAllowRules } from "./read-rules.ts";
 import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 import type { Settings } from "./setting-file.ts";
@@ -42,6 +42,17 @@ const ofPolicy = {
 export const policyDeclarations: SettingDeclarations = {
   allowManagedRulesOnly: { check: said("Whether only managed rules may allow.", flag, false), ...ofPolicy },
   allowManagedHooksOnly: { check: said("Whether only managed hooks run.", flag, false), ...ofPolicy },
+  allowedMarketplaces: {
+    check: said(
+      "Names or sources of the only marketplaces and plugins that may be used, with * for any text.",
+      list(text),
+    ),
+    ...ofPolicy,
+  },
+  deniedMarketplaces: {
+    check: said("Names or sources of marketplaces and plugins that may not be used, with * for any text.", list(text)),
+    ...ofPolicy,
+  },
   disableBypass: { check: said("Whether the mode bypass is switched off.", flag, false), ...ofPolicy },
   disableAuto: { check: said("Whether the mode auto is switched off.", flag, false), ...ofPolicy },
 };

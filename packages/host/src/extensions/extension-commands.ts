@@ -2,7 +2,7 @@
 import type { LocalAnswer, LocalCommand, LocalServices, RunTerms } from "@kedge/engine";
 import { argumentHintOf, commandPrompt } from "@kedge/extend/commands";
 import type { Definition, FoundDefinitions, ShellText } from "@kedge/extend/definitions";
-import { parametersOf, textField } from "@kedge/extend/definitions";
+import { parametersOf, placeVariables, textField } from "@kedge/extend/definitions";
 import { skillOf } from "@kedge/extend/skills";
 import { efforts, type RunOptions, type SessionState, stripTerminalControls } from "@kedge/protocol";
 import type { Home } from "../machine/home.ts";
@@ -73,7 +73,7 @@ export async function runDefinition(
   const variables = {
     SESSION_ID: state.sessionId,
     PROJECT_DIR: project.root,
-    SKILL_DIR: definition.directory,
+    ...placeVariables(definition),
     EFFORT: options.reasoning?.effort ?? "",
   };
   const made = await commandPrompt(definition, argument, { variables, runShell, readFile });

@@ -3,13 +3,16 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DefinitionKind, SearchedFolder } from "@kedge/extend/definitions";
 
+/** Agents are read elsewhere. */
+export type PlacedKind = Exclude<DefinitionKind, "agent">;
+
 type Source = {
   readonly id: string;
   /** Below the user's home directory. */
   readonly user: readonly string[];
   /** Below a directory of the project. */
   readonly project: readonly string[];
-  readonly folders: { readonly [Kind in DefinitionKind]?: readonly string[] };
+  readonly folders: { readonly [Kind in PlacedKind]?: readonly string[] };
 };
 
 const ownFolders = { skill: ["skills"], command: ["commands", "command"], style: ["output-styles"] };
@@ -40,6 +43,8 @@ export type ExtensionPlaces = {
   readonly managed: string;
   /** Sources that the user switched off, by id. */
   readonly disabled: readonly string[];
+  /** What enabled plugins bring, behind everything of the user's own. */
+  readonly plugins?: { readonly [Kind in PlacedKind]: readonly SearchedFolder[] };
 };
 
 /** Whether a folder of any agent is there, and which: asked once per start, so that nothing else is looked at. */
@@ -67,7 +72,7 @@ export function findBases(places: ExtensionPlaces): FoundBases {
 
 /** Those that exist. `isTrusted` is asked only where the project brings any. */
 export function foldersOf(
-  kind: DefinitionKind,
+  kind: PlacedKind,
   bases: FoundBases,
   places: ExtensionPlaces,
   isTrusted: () => boolean,
@@ -83,6 +88,7 @@ export function foldersOf(
     ...bases.user
       .flatMap((base) => foldersBelow(kind, base))
       .map(({ source, folder }) => ({ kind, place: { source, tier: "user", folder } }) as const),
+    ...(places.plugins?.[kind] ?? []),
   ];
 }
 
@@ -97,8 +103,9 @@ export function skillFoldersAt(directory: string, places: ExtensionPlaces): read
     .map(({ source, folder }) => ({ kind: "skill", place: { source, tier: "project", folder }, root: places.root }));
 }
 
-export function hasFolder(kind: DefinitionKind, bases: FoundBases, { managed }: ExtensionPlaces): boolean {
+export function hasFolder(kind: PlacedKind, bases: FoundBases, { managed, plugins }: ExtensionPlaces): boolean {
   return (
+    (plugins?.[kind] ?? []).length > 0 ||
     [...bases.user, ...bases.project].some((base) => foldersBelow(kind, base).length > 0) ||
     ownFolders[kind].some((name) => isDirectory(join(managed, name)))
   );
@@ -108,7 +115,7 @@ function enabledSources({ disabled }: ExtensionPlaces): readonly Source[] {
   return disabled.length === 0 ? sources : sources.filter(({ id }) => !disabled.includes(id));
 }
 
-function foldersBelow(kind: DefinitionKind, { source, path }: Base) {
+function foldersBelow(kind: PlacedKind, { source, path }: Base) {
   return (source.folders[kind] ?? [])
     .map((name) => ({ source: source.id, folder: join(path, name) }))
     .filter(({ folder }) => isDirectory(folder));

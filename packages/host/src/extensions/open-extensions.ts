@@ -1,11 +1,13 @@
 /** What users added to this place of work: found by name at the start, and read only where somebody uses it. */
 import type { LocalCommand } from "@kedge/engine";
 import { type FoundDefinitions, findDefinitions } from "@kedge/extend/definitions";
+import { indexedSkills, pluginFolders } from "@kedge/extend/plugins";
 import { bundledSkills } from "@kedge/extend/skills";
 import type { ContextSource, RuleSet, ToolSource } from "@kedge/protocol";
 import { managedPlaceDefault } from "../configuration/managed-policy.ts";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
+import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
 import { type ExtensionPlaces, findBases, foldersOf, hasFolder } from "./extension-places.ts";
 import type { ExtensionSettings } from "./extension-settings.ts";
@@ -20,6 +22,8 @@ export type ExtensionParts = {
   /** False where the session has no tool to load them with. */
   readonly offersSkills?: boolean;
   readonly disabledSources: readonly string[];
+  /** Those that are enabled. */
+  readonly plugins: PluginSnapshot;
   readonly now: () => number;
   readonly onNotice: (sentence: string) => void;
   /** The text of a file that a prompt may show; undefined where it may not. */
@@ -44,6 +48,7 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
   const places: ExtensionPlaces = {
     ...{ cwd, root, userDirectory, kedgeHome: home.directory, managed: managedPlaceDefault.directory },
     disabled: parts.disabledSources,
+    ...(parts.plugins.plugins.length > 0 && { plugins: placedFolders(parts.plugins) }),
   };
   const bases = findBases(places);
   let trusted: boolean | undefined;
@@ -62,7 +67,11 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
 
   async function findNow(kind: "skill" | "command" | "style"): Promise<FoundDefinitions> {
     const folders = foldersOf(kind, bases, places, isTrusted);
-    return kind === "skill" ? chosen(findDefinitions(folders, bundledSkills()), settings) : findDefinitions(folders);
+    if (kind !== "skill") return findDefinitions(folders);
+    // Those of plugins are known already.
+    const others = folders.filter(({ place }) => place.tier !== "plugin");
+    const ofPlugins = parts.plugins.plugins.flatMap((plugin) => indexedSkills(plugin, plugin.index));
+    return chosen(findDefinitions(others, [...ofPlugins, ...bundledSkills()]), settings);
   }
 
   // Not imported late: that part of the program takes longer to load than two hundred skills.
@@ -91,6 +100,15 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
       const { extensionCommands } = await import("./extension-commands.ts");
       return extensionCommands({ commands: await find("command"), skills: await find("skill"), ...parts });
     },
+  };
+}
+
+function placedFolders({ plugins }: PluginSnapshot): NonNullable<ExtensionPlaces["plugins"]> {
+  const folders = plugins.map((plugin) => pluginFolders(plugin, plugin.parts));
+  return {
+    skill: folders.flatMap(({ skill }) => skill),
+    command: folders.flatMap(({ command }) => command),
+    style: folders.flatMap(({ style }) => style),
   };
 }
 

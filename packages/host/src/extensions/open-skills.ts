@@ -69,13 +69,16 @@ export function createOpenSkills({ found, folders, places, isTrusted }: OpenSkil
   };
 }
 
-/** One that only instructs needs no answer. The files of those of the user may be read although they lie elsewhere. */
+/** One that only instructs needs no answer. The files of those of the user and of plugins may be read although they lie elsewhere. */
 function rulesFor(folders: readonly SearchedFolder[]): readonly PermissionRule[] {
-  const elsewhere = folders.filter(({ place }) => place.tier === "user" && !/[*?]/.test(place.folder));
+  const elsewhere = folders
+    .filter(({ place }) => place.tier === "user" || place.tier === "plugin")
+    .map(({ place }) => place.plugin?.root ?? place.folder)
+    .filter((folder) => !/[*?]/.test(folder));
   return [
     { permission: "skill", pattern: `*@${instructsOnly}*`, action: "allow" },
-    ...elsewhere.map(
-      ({ place }) => ({ permission: "external_directory", pattern: `${place.folder}/*`, action: "allow" }) as const,
+    ...[...new Set(elsewhere)].map(
+      (folder) => ({ permission: "external_directory", pattern: `${folder}/*`, action: "allow" }) as const,
     ),
   ];
 }

@@ -17,20 +17,22 @@ export type HookLayers = {
   readonly policy: Settings | undefined;
   readonly settings: Settings;
   readonly isDisabled: (source: string) => boolean;
+  /** Of enabled plugins. */
+  readonly plugins: readonly HookSource[];
 };
 
 const nothing: CapturedHooks = { sources: [], warnings: [] };
 
 /** A project's own count only where it is trusted; where it brings what nobody trusted, no hook runs at all. */
 export async function captureHooks(layers: HookLayers, sources: ConfigurationSources): Promise<CapturedHooks> {
-  const { readings, policy, settings, isDisabled } = layers;
+  const { readings, policy, settings, isDisabled, plugins } = layers;
   const own = readings.flatMap(({ layer, accepted }): readonly HookSource[] => {
     const { hooks } = accepted;
     if (hooks === undefined || hooks === null) return [];
     return [{ dialect: "kedge", scope: scopeOf(layer.source), file: layer.name, hooks }];
   });
   const placed = await readPlacedHooks(sources, isDisabled);
-  const all = [...own, ...placed.sources];
+  const all = [...own, ...placed.sources, ...plugins];
   if (all.length === 0) return { ...nothing, warnings: placed.warnings };
   if (sources.isHeldBack) {
     const count = all.filter(({ scope }) => scope !== "project" && scope !== "local").length;

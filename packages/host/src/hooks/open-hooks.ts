@@ -58,7 +58,8 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
   const { cwd, root } = project;
   let model: HookModelParts | undefined;
   const transcripts = createHookTranscripts({ directory: join(home.directory, "run", "hooks"), store, redact });
-  const place = { cwd, root, home: userDirectory, environment: parts.hookEnvironment() };
+  // Not that of hooks: tying it to this process takes 8 ms, and no hook starts here.
+  const place = { cwd, root, home: userDirectory, environment: childEnvironment(parts.environment, { scrub: true }) };
   const missing = hooks.flatMap((hook) => {
     const what = missingOf(hook, place);
     return what === undefined ? [] : [`Hook ${hook.name} cannot start: ${what}.`];
@@ -76,7 +77,8 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
     changedScript: markScripts(hooks, root).changed,
   });
   const changed = new Set<string>();
-  const paths = captured.sources.map(({ file }) => pathOf(file, { root, userDirectory }));
+  const files = captured.sources.filter(({ plugin }) => plugin === undefined).map(({ file }) => file);
+  const paths = files.map((file) => pathOf(file, { root, userDirectory }));
   const unwatch = watchHookFiles([...new Set(paths)], (path) => {
     changed.add(path);
     onNotice(`${path} changed. The hooks of this session stay as they are; start kedge again to use the new ones.`);

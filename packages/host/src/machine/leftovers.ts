@@ -37,7 +37,14 @@ export function createChangeNotes({ data }: Home): NoteChange {
 
 /** `root` is the project of this process. Never fails: what cannot be cleared now is cleared later. */
 export function clearLeftovers(home: Home, root: string): void {
-  const own = [home.directory, home.data, home.blobs, join(home.directory, "cache"), join(root, ".kedge")];
+  const own = [
+    home.directory,
+    home.data,
+    home.blobs,
+    join(home.directory, "cache"),
+    join(home.directory, "plugins"),
+    join(root, ".kedge"),
+  ];
   for (const directory of own) clear(directory, ofOurselves);
   const folder = join(home.data, "changing");
   const notes = namesIn(folder).filter((name) => isDead(noteName.exec(name)?.[1]));

@@ -1,0 +1,12 @@
+/** Plugins: manifests and catalogues of several agents, what they bring, and the check of a whole folder. */
+
+export { type LoadedPlugin, loadPlugin } from "./load-plugin.ts";
+export { findMarketplace, type Marketplace, type MarketplaceEntry } from "./marketplace.ts";
+export { type Capability, capabilityText, changedCapabilities } from "./plugin-capabilities.ts";
+export { type PlacedPlugin, pluginFolders } from "./plugin-folders.ts";
+export type { PluginDependency, PluginManifest, PluginOption } from "./plugin-manifest.ts";
+export type { PluginParts } from "./plugin-parts.ts";
+export { type PluginSource, parseSource, sourceText } from "./plugin-source.ts";
+export { plainPluginName } from "./read-manifest.ts";
+export { type IndexedSkill, indexedSkills } from "./skill-index.ts";
+export { type Validated, type ValidatedFile, validateFolder } from "./validate-folder.ts";
