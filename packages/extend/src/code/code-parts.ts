@@ -36,6 +36,8 @@ export type CodeParts = {
     plugin: { readonly name: string; readonly mayReplaceRecall: boolean },
   ) => PlanText;
   readonly onNotice: (sentence: string) => void;
+  /** Milliseconds; ours without this. */
+  readonly limits?: { readonly loadMs?: number; readonly hookMs?: number };
 };
 
 /** Headings with texts; or a sentence about what is wrong. */

@@ -6,6 +6,7 @@ import { type CodeManifest, readManifest } from "./code-manifest.ts";
 import type { LoadMessage, Work } from "./code-messages.ts";
 import type { CodeParts } from "./code-parts.ts";
 import { type CodeProcess, type CodeReply, openCodeProcess, type WorkOptions } from "./code-process.ts";
+import { keepDefinition, readKeptDefinition } from "./kept-definition.ts";
 import { isKnownHook, type KnownHook, knownHooks } from "./known-hooks.ts";
 
 export type CodeUnit = {
@@ -30,17 +31,12 @@ export type CodeUnit = {
 };
 
 /** More than a hook has: a busy machine may need seconds to start a process. */
-export const loadMsMax = 10_000;
+const loadMsMax = 10_000;
 /** A file that broke so often when it was loaded is not tried again before it changes. */
 const attemptsMax = 2;
 const crashesMax = 3;
 const logLinesMax = 200;
 const nothing: CodeManifest = { tools: [], hooks: [], notes: [] };
-
-type Stored =
-  | { readonly manifest: CodeManifest }
-  /** It did not load so often, and would cost as much again. */
-  | { readonly problem: string; readonly attempts: number };
 
 export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts, onChanged: () => void): CodeUnit {
   const name = `${parts.shownPath(file)} (${ownerName(group.owner)})`;
@@ -87,7 +83,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
   function learn(found: CodeManifest): void {
     const text = JSON.stringify(found);
     const isOther = known !== undefined && known !== text;
-    if (known !== text) parts.definitions.write(key, JSON.stringify({ manifest: found } satisfies Stored));
+    if (known !== text) keepDefinition(parts.definitions, key, { manifest: found });
     known = text;
     manifest = allowed(found);
     if (isOther) onChanged();
@@ -100,7 +96,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
   async function start() {
     const opened = openCodeProcess({ cwd: parts.place.cwd, environment: parts.environment(group), onLog });
     if ("problem" in opened) return { ...opened, isLasting: false };
-    const reply = await opened.load(message, loadMsMax);
+    const reply = await opened.load(message, parts.limits?.loadMs ?? loadMsMax);
     const found = reply.ok ? readManifest(reply.value) : undefined;
     if (found === undefined) {
       opened.end();
@@ -121,22 +117,6 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
     return starting;
   }
 
-  function stored(): Stored | undefined {
-    const text = parts.definitions.read(key);
-    if (text === undefined) return undefined;
-    try {
-      const value: { readonly manifest?: unknown; readonly problem?: unknown; readonly attempts?: unknown } =
-        JSON.parse(text);
-      const { problem, attempts } = value;
-      if (typeof problem === "string" && typeof attempts === "number") return { problem, attempts };
-      const read = readManifest(value.manifest);
-      return read && { manifest: read };
-    } catch {
-      // Written by half; it is asked again.
-      return undefined;
-    }
-  }
-
   return {
     file,
     group,
@@ -147,13 +127,13 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
     offBecause: () => off,
     logs: () => logs,
     async open() {
-      const before = stored();
+      const before = readKeptDefinition(parts.definitions, key);
       if (before !== undefined && "manifest" in before) {
         known = JSON.stringify(before.manifest);
         manifest = allowed(before.manifest);
         return problemsOf(before.manifest, group).map((problem) => `${name}: ${problem}.`);
       }
-      const { problem: again = "", attempts = 0 } = before ?? {};
+      const { problem: again, attempts } = before ?? { problem: "", attempts: 0 };
       const started =
         attempts < attemptsMax
           ? await ensure()
@@ -161,9 +141,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
       if (!("problem" in started)) return problemsOf(manifest, group).map((problem) => `${name}: ${problem}.`);
       const { problem, isLasting } = started;
       off = problem;
-      if (isLasting) {
-        parts.definitions.write(key, JSON.stringify({ problem, attempts: attempts + 1 } satisfies Stored));
-      }
+      if (isLasting) keepDefinition(parts.definitions, key, { problem, attempts: attempts + 1 });
       return [`${name} cannot be used: ${problem}.`];
     },
     async work(work, options) {

@@ -52,7 +52,7 @@ export async function loadCode(group: CodeGroup, parts: CodeParts): Promise<Load
   };
   const units = group.files.map((file) => createCodeUnit(file, group, parts, changed));
   const problems = (await Promise.all(units.map((unit) => unit.open()))).flat();
-  const hooks = units.filter((unit) => unit.hooks().length > 0).map((unit) => createUnitHooks(unit, parts.onNotice));
+  const hooks = units.filter((unit) => unit.hooks().length > 0).map((unit) => createUnitHooks(unit, parts));
   const wired = hooks.map((each) => wireHooks(each, parts));
   const events: CodeEvents = createCodeEvents(hooks, parts.onNotice);
   const owned = ownerName(group.owner);

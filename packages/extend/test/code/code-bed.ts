@@ -19,7 +19,7 @@ export type CodeBed = {
   close(): Promise<void>;
 };
 
-export function openCodeBed(): CodeBed {
+export function openCodeBed(limits: CodeParts["limits"] = {}): CodeBed {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "kedge-code-")));
   const notices: string[] = [];
   const kept = new Map<string, string>();
@@ -45,6 +45,7 @@ export function openCodeBed(): CodeBed {
       sections: Object.entries(answer).map(([heading, text]) => ({ heading, text: String(text) })),
     }),
     onNotice: (sentence) => void notices.push(sentence),
+    limits,
   };
   return {
     root,

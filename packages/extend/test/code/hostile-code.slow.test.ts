@@ -48,19 +48,25 @@ test.each([
   ["loops for ever", "for (;;);"],
   ["never settles", "await new Promise(() => setInterval(() => {}, 1000));"],
 ])("a file that %s at load costs its time limit twice, and then nothing until it changes", async (_, text) => {
-  const file = `${text}\nexport {};\n`;
-  for (let round = 0; round < 2; round += 1) {
-    const code = await besideGood(file);
-    expect(code.problems).toEqual([expect.stringContaining("it did not answer within 10 s")]);
-    await code.close();
-  }
-  const again = await besideGood(file);
-  expect(again.problems).toEqual([expect.stringContaining("Change the file to have it tried again")]);
+  await bed.close();
+  bed = openCodeBed({ loadMs: 3_000 });
+  bed.write(".kedge/tools/bad.ts", `${text}\nexport {};\n`);
+  const problems = [];
+  for (let start = 0; start < 3; start += 1) problems.push(...(await bed.load(".kedge/tools")).problems);
+  expect(problems).toEqual([
+    expect.stringContaining("it did not answer within 3 s"),
+    expect.stringContaining("it did not answer within 3 s"),
+    expect.stringContaining("Change the file to have it tried again"),
+  ]);
 });
 
 test.each([
   ["exits", "process.exit(0);", "its process ended with exit code 0"],
-  ["floods the channel", 'fs.writeSync(3, "x".repeat(9 * 1024 * 1024)); await new Promise(() => {});', "too much"],
+  [
+    "floods the channel",
+    'for (let sent = 0; sent < 9 * 1024 * 1024; ) { try { sent += fs.writeSync(3, "x".repeat(65536)); } catch {} } await new Promise(() => {});',
+    "too much",
+  ],
   ["gives back what is no JSON", "const a = {}; a.a = a; return { output: '', metadata: a };", "JSON"],
   ["gives back too much", 'return "x".repeat(20 * 1024 * 1024);', "larger than"],
   ["fills its memory", "const a = []; for (;;) a.push(new Array(1e6).fill({}));", "its process"],
@@ -108,14 +114,16 @@ test("what changed since it was trusted does not run: the file, what it imports,
     isError: true,
     output: expect.stringContaining("part.cjs changed since it was trusted"),
   });
-  bed.write("elsewhere.cjs", canary("unnamed"));
-  bed.write(
-    ".kedge/tools/sly.ts",
-    `await import("../../" + "elsewhere.cjs");\nexport default { description: "x", execute() {} };\n`,
-  );
-  const sly = await bed.load(".kedge/tools", { version: "2" });
-  expect(sly.problems.join()).toContain("elsewhere.cjs is not part of what was trusted");
-  expect(["imported", "unnamed"].map((name) => existsSync(join(bed.root, name)))).toEqual([false, false]);
+  expect(existsSync(join(bed.root, "imported"))).toBe(false);
+});
+
+test("a file that nobody was told of is not loaded, however it is named", async () => {
+  bed.write("elsewhere.cjs", `require("node:fs").writeFileSync(${JSON.stringify(join(bed.root, "canary"))}, "ran");`);
+  const sly = 'await import("../../" + "elsewhere.cjs");\nexport default { description: "x", execute() {} };\n';
+  bed.write(".kedge/tools/sly.ts", sly);
+  const code = await bed.load(".kedge/tools");
+  expect(code.problems.join()).toContain("elsewhere.cjs is not part of what was trusted");
+  expect(existsSync(join(bed.root, "canary"))).toBe(false);
 });
 
 test("everything that code starts ends with it", async () => {

@@ -1,9 +1,10 @@
 /** The hooks of one file: each is waited for five seconds, and is left out of a session after three failures. */
 import { isJsonObject, type JsonObject } from "@kedge/protocol";
+import type { CodeParts } from "../code-parts.ts";
 import type { CodeUnit } from "../code-unit.ts";
 import type { KnownHook } from "../known-hooks.ts";
 
-export const hookMsMax = 5_000;
+const hookMsMax = 5_000;
 const strikesMax = 3;
 
 export type HookRun = {
@@ -36,7 +37,10 @@ export type UnitHooks = {
 
 const none: HookEnd = { kind: "none" };
 
-export function createUnitHooks(unit: CodeUnit, onNotice: (sentence: string) => void): UnitHooks {
+export function createUnitHooks(
+  unit: CodeUnit,
+  { onNotice, limits }: Pick<CodeParts, "onNotice" | "limits">,
+): UnitHooks {
   const { owner } = unit.group;
   const strikes = new Map<string, number>();
   const brought = new Set<string>(unit.hooks());
@@ -56,7 +60,10 @@ export function createUnitHooks(unit: CodeUnit, onNotice: (sentence: string) => 
       const key = `${sessionId} ${hook}`;
       if (!brought.has(hook) || (strikes.get(key) ?? 0) >= strikesMax || unit.offBecause() !== undefined) return none;
       const work = { kind: "hook", hook, input, output } as const;
-      const reply = await unit.work(work, { timeoutMs: hookMsMax, ...(signal !== undefined && { signal }) });
+      const reply = await unit.work(work, {
+        timeoutMs: limits?.hookMs ?? hookMsMax,
+        ...(signal !== undefined && { signal }),
+      });
       if (reply.ok) {
         const value = isJsonObject(reply.value) ? reply.value : {};
         const { output: left, answer } = value;
