@@ -2,18 +2,22 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { build as bundle, type Plugin } from "esbuild";
+import { maskSource } from "./source-scan.ts";
 
-const call = /(?<!\bfunction\s+)\bprogramBeside\(\s*import\.meta\.url,\s*"([^"\\]+)",?\s*\)/;
+const call = /^programBeside\(\s*import\.meta\.url,\s*"([^"\\]+)",?\s*\)/;
 
 export const inlineProgram: Plugin = {
   name: "inline-program",
   setup(build) {
     build.onLoad({ filter: /\.ts$/, namespace: "file" }, async ({ path }) => {
       const source = readFileSync(path, "utf8");
-      const found = call.exec(source);
+      if (!source.includes("programBeside(")) return undefined;
+      const at = maskSource(source).search(/(?<!\bfunction\s+)\bprogramBeside\(/);
+      const found = at === -1 ? null : call.exec(source.slice(at));
       if (found?.[1] === undefined) return undefined;
       const text = await bundledText(resolve(dirname(path), found[1]));
-      return { contents: source.replace(found[0], () => JSON.stringify({ text })), loader: "ts" };
+      const contents = source.slice(0, at) + JSON.stringify({ text }) + source.slice(at + found[0].length);
+      return { contents, loader: "ts" };
     });
   },
 };

@@ -1,5 +1,5 @@
 /** One file of code: known by what it brings, started when it is needed, and left alone once it has failed too often. */
-import { sep } from "node:path";
+import { basename, dirname, relative, sep } from "node:path";
 import type { JsonObject } from "@kedge/protocol";
 import { type CodeGroup, hasCapability, ownerName } from "./code-group.ts";
 import { type CodeManifest, readManifest } from "./code-manifest.ts";
@@ -57,7 +57,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
   const message: LoadMessage = {
     type: "load",
     file,
-    kind: isToolFile(file, group.owner.root) ? "tools" : "plugin",
+    kind: kindOf(file, group.owner),
     root: group.owner.root,
     ...(group.digests !== undefined && { digests: [...group.digests] }),
     zodUrl: parts.zodUrl,
@@ -167,10 +167,11 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
   };
 }
 
-/** Files of a tool folder bring tools; others are plugins. */
-function isToolFile(file: string, root: string): boolean {
-  const below = file.startsWith(root + sep) ? file.slice(root.length + 1) : file;
-  return below.split(sep).some((step) => step === "tool" || step === "tools");
+/** Files of a plugin folder are plugins; of what a plugin brings, files of a tool folder bring tools. */
+function kindOf(file: string, owner: CodeGroup["owner"]): LoadMessage["kind"] {
+  if (owner.kind !== "plugin") return /^plugins?$/.test(basename(dirname(file))) ? "plugin" : "tools";
+  const steps = relative(owner.root, file).split(sep);
+  return steps.some((step) => /^tools?$/.test(step)) ? "tools" : "plugin";
 }
 
 function mayUse(group: CodeGroup, hook: KnownHook): boolean {

@@ -21,7 +21,7 @@ import { createShellLineRunner, type RunShellLine } from "../shell/shell-line.ts
 import { openStore } from "../storage/open-store.ts";
 import { assembleEngine } from "./assemble-engine.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
-import { assembleProject } from "./assemble-project.ts";
+import { type AssembledProject, assembleProject } from "./assemble-project.ts";
 import { assembleStorage } from "./assemble-storage.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { fenceNonce } from "./fence-nonce.ts";
@@ -82,8 +82,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     onKey: learnSecret,
   });
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
+  let brought: AssembledProject | undefined;
   const commandEnvironment = () =>
-    tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env }));
+    tie.environment({
+      ...childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env }),
+      ...brought?.code?.variables(),
+    });
   const findRecords: FindRecords = async (query) => {
     const { searchRecords } = await import("../search/search-records.ts");
     return searchRecords({ ...query, projectId }, { search: store.search, memory, redact });
@@ -118,24 +122,23 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     grants: () => [],
     mode: () => "default",
   });
-  const brought = await assembleProject({
+  brought = await assembleProject({
     ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
     ...(network.ca !== undefined && { ca: network.ca }),
   });
-  const { instructions, memory, extensions, hooks, lessons, ownRules } = brought;
+  const { instructions, memory, extensions, hooks, lessons, ownRules, code, toolSources } = brought;
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
-    hooks: { opened: hooks },
+    hooks: { opened: hooks, code },
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
   });
   const { engine, workerEngine } = assembleEngine({
     ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, lessons },
-    ...{ localCommands, newArtifacts, rules, saveRules },
+    ...{ code, toolSources, localCommands, newArtifacts, rules, saveRules },
   });
-  const newTools = () =>
-    offeredTools({ ...tools.offered, toolSources: [...tools.offered.toolSources, ...extensions.toolSources] });
+  const newTools = () => offeredTools({ ...tools.offered, toolSources });
   const commands = async () => [...localCommands, ...(await extensions.commands())];
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
@@ -171,6 +174,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await memory.session?.close();
       await engine.close();
       await hooks?.close();
+      await code?.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);

@@ -12,6 +12,7 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import { type CodeSettings, readCodeSettings } from "../code/code-settings.ts";
 import { type ExtensionSettings, readExtensionSettings } from "../extensions/extension-settings.ts";
 import type { CapturedHooks } from "../hooks/capture-hooks.ts";
 import { type InstructionSettings, readInstructionSettings } from "../instructions/instruction-settings.ts";
@@ -85,6 +86,7 @@ export type Configuration = {
   readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls">;
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
   readonly extensions: ExtensionSettings;
+  readonly code: CodeSettings;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly catalogue: {
     readonly url?: string;
@@ -172,6 +174,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       hooks: hooksOf(gathered.hooks),
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
+      code: readCodeSettings(settings["tools"]),
       network: (settings["network"] ?? {}) as Configuration["network"],
       catalogue: {
         ...(settings["catalogue"] as Configuration["catalogue"] | undefined),

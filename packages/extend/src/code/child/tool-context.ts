@@ -27,7 +27,6 @@ export function createToolContext(parts: ContextParts, reported: Reported): obje
     progress: (text: unknown) => progress(textOf(text)),
     history: () => wish("history", {}),
     catalogue: () => wish("catalogue", {}),
-    settings: () => wish("settings", {}),
     // A tool runs inside of a run.
     isIdle: () => false,
     hasQueuedMessages: () => hasQueuedMessages,
