@@ -1,6 +1,7 @@
 /** Proves custom tools in the whole program: found, asked about, run, cached, and never run without trust. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { answerTrust, openHome } from "@kedge/host";
 import { afterEach, expect, test } from "vitest";
 import { type CodeSite, calls, openCodeSite } from "./code-site.ts";
 
@@ -58,7 +59,10 @@ export default async () => ({ event: async () => fs.writeFileSync(${JSON.stringi
     const { stderr } = await site.run(["-p", "go"]);
     expect(stderr).toContain("because it was not trusted yet");
     expect(site.tools().has("evil")).toBe(false);
-    await site.run(["trust", "--refuse"]);
+    const home = openHome(site.home);
+    if (!home.ok) throw new Error(home.failure.message);
+    const place = { root: site.project, userDirectory: site.directory, now: Date.now };
+    answerTrust({ home: home.home, ...place }, "refused");
     await site.run(["-p", "go"]);
     expect([site.read("canary"), site.read("canary-of-user")]).toEqual([undefined, undefined]);
     site.write(path, "export default async () => ({});\n");
@@ -89,7 +93,11 @@ test("tools of the user and of further folders need no trust, and see no secrets
   site.writeHome("tools/mine.ts", tool);
   site.write("../further/far.ts", tool);
   const environment = { OPENAI_API_KEY: "sk-secret-of-the-user" };
+  site.writeHome("tools/notes.md", "# Notes");
   await site.run(["-p", "go", "--allow", "mine,far"], { environment });
   expect(site.lastRequest()).toContain("key:undefined");
   expect(site.lastRequest()).toContain("further/far.ts");
+  const { stdout } = await site.run(["-p", "/hooks"]);
+  expect(stdout).toContain("tools: mine");
+  expect(stdout).toContain("notes.md  (listed only, never run)");
 });

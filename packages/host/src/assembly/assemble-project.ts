@@ -94,11 +94,11 @@ async function openProjectCode({ options, own, live }: ProjectParts) {
   const { code: settings } = configuration;
   if (!hasCodeFolders(site) && settings.paths.length === 0) return undefined;
   const { findCodeGroups, openCode } = await import("../code/index.ts");
-  const { groups, problems } = findCodeGroups({ home, project, site, settings, now });
+  const { groups, metadata, problems } = findCodeGroups({ home, project, site, settings, now });
   for (const sentence of problems) onNotice(sentence);
-  if (groups.length === 0) return undefined;
+  if (groups.length === 0 && metadata.length === 0) return undefined;
   return openCode({
-    ...{ groups, home, project, userDirectory, redact, onNotice },
+    ...{ groups, metadata, home, project, userDirectory, redact, onNotice },
     interactive: options.interactive,
     programVersion: options.buildId ?? options.kedgeVersion,
     providers: Object.keys(configuration.providers),

@@ -31,6 +31,8 @@ import { sessionHistory } from "./session-history.ts";
 
 export type OpenCodeParts = {
   readonly groups: readonly CodeGroup[];
+  /** Files of the folders that are named and never run. */
+  readonly metadata: readonly string[];
   readonly home: Home;
   readonly project: Project;
   readonly userDirectory: string;
@@ -55,6 +57,7 @@ export type OpenedCode = {
   readonly variables: () => { readonly [name: string]: string };
   readonly problems: readonly string[];
   readonly listed: () => readonly ListedCode[];
+  readonly metadata: readonly string[];
   /** The same sources, with descriptions in the words of plugins that have a hook for it. */
   readonly described: (sources: readonly ToolSource[]) => Promise<readonly ToolSource[]>;
   /** Before the first session. */
@@ -79,6 +82,7 @@ export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
     variables: () => Object.assign({}, ...loaded.map((each) => each.variables())),
     problems,
     listed: () => loaded.flatMap((each) => each.listed()),
+    metadata: parts.metadata,
     async described(sources) {
       const tools = offeredTools({ toolSources: sources, interactive: parts.interactive });
       const descriptions = await definedTools(tools, hooks, given);

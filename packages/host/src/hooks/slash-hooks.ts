@@ -27,6 +27,7 @@ export function runSlashHooks({ opened, code }: SlashHooks): { readonly text: st
   const text = [
     hookLines(hooks),
     ...(listed.length > 0 ? ["", "Tools and plugins", ...codeLines(listed)] : []),
+    ...(code?.metadata ?? []).map((path) => `${path}  (listed only, never run)`),
     ...(notes.length > 0 ? ["", ...notes] : []),
   ].join("\n");
   return {
