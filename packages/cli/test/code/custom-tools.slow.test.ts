@@ -32,6 +32,16 @@ test("a tool of the project is offered after trust, refused without a rule, and 
   expect([site.read("started"), site.read("ran")]).toEqual(["xx", "x"]);
 });
 
+test("a session can be limited to a custom tool by name", async () => {
+  site = await openCodeSite([calls("greet", { to: "you" }), done]);
+  site.write(".kedge/tools/greet.ts", hello("x"));
+  await site.run(["-p", "go", "--trust", "--tools", "greet", "--allow", "greet"]);
+  expect([...site.tools().keys()]).toEqual(["greet"]);
+  expect(site.lastRequest()).toContain("hello you");
+  const { code, stderr } = await site.run(["-p", "go", "--tools", "gret"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean greet?")]);
+});
+
 test("a known tool costs no process before the first request", async () => {
   site = await openCodeSite([done, done]);
   site.write(".opencode/tool/greet.ts", hello("x"));

@@ -1,4 +1,5 @@
 /** Proves code hooks in the whole program: plugins written for OpenCode load unchanged, and each hook does what it says. */
+import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { type CodeSite, calls, openCodeSite } from "./code-site.ts";
 
@@ -141,3 +142,27 @@ test.each([
   expect(stderr).toContain("The hook tool.execute.before of .kedge/plugins/stuck.js");
   expect(site.lastRequest()).toContain("Its hook tool.execute.before failed");
 });
+
+test("code that loops does not outlive a kedge that is killed", async () => {
+  site = await openCodeSite([done]);
+  site.write(
+    ".kedge/plugins/stuck.js",
+    `import { writeFileSync } from "node:fs";
+export default async () => ({ "chat.message": async () => { writeFileSync("pid", String(process.pid)); for (;;); } });
+`,
+  );
+  const kedge = site.start(["-p", "go", "--trust"]);
+  const bench = site;
+  await expect.poll(() => bench.read("pid")).toMatch(/^\d+$/);
+  kedge.kill("SIGKILL");
+  const pid = Number(bench.read("pid"));
+  await expect.poll(() => isRunning(pid)).toBe(false);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}

@@ -25,6 +25,8 @@ export type CodeManifest = {
   readonly notes: readonly string[];
 };
 
+/** Tools of servers are known by their prefix; the others are permissions of which rules speak. */
+const keptName = /^(?:mcp__.*|external_directory|secret_file|doom_loop|skill|agent|task)$/i;
 const toolsMax = 100;
 const descriptionCharactersMax = 8_000;
 const schemaCharactersMax = 50_000;
@@ -51,6 +53,7 @@ function readTool(value: unknown): CodeToolManifest | string {
   if (!isJsonObject(value) || typeof value["name"] !== "string") return "one of its tools has no name";
   const { name, label, description, parameters, timeoutMs } = value;
   const flag = (key: string) => value[key] === true;
+  if (keptName.test(name)) return `its tool ${name} has a name that is kept for something else`;
   if (typeof description !== "string" || description.trim() === "") return `its tool ${name} has no description`;
   if (!isJsonObject(parameters) || parameters["type"] !== "object") {
     return `its tool ${name} takes no object, so it cannot be used`;

@@ -64,7 +64,11 @@ export function createCodeTool(manifest: CodeToolManifest, unit: CodeUnit, parts
       output: result.output,
       ...(result.isError && { isError: true as const }),
       title: oneLine(title ?? result.title ?? manifest.label ?? name),
-      metadata: { ...result.metadata, ...(shown !== undefined && { rendered: shown }) },
+      metadata: {
+        ...result.metadata,
+        ...((title ?? result.title) !== undefined && { isTitled: true }),
+        ...(shown !== undefined && { rendered: shown }),
+      },
       ...(result.media.length > 0 && { media: result.media }),
     };
   }

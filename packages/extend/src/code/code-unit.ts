@@ -85,7 +85,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
     const isOther = known !== undefined && known !== text;
     if (known !== text) keepDefinition(parts.definitions, key, { manifest: found });
     known = text;
-    manifest = allowed(found);
+    manifest = found;
     if (isOther) onChanged();
   }
 
@@ -122,7 +122,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
     group,
     key,
     name,
-    manifest: () => (off === undefined ? manifest : nothing),
+    manifest: () => (off === undefined ? allowed(manifest) : nothing),
     hooks: () => (off === undefined ? manifest.hooks.filter(isKnownHook).filter((hook) => mayUse(group, hook)) : []),
     offBecause: () => off,
     logs: () => logs,
@@ -130,8 +130,8 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
       const before = readKeptDefinition(parts.definitions, key);
       if (before !== undefined && "manifest" in before) {
         known = JSON.stringify(before.manifest);
-        manifest = allowed(before.manifest);
-        return problemsOf(before.manifest, group).map((problem) => `${name}: ${problem}.`);
+        manifest = before.manifest;
+        return problemsOf(manifest, group).map((problem) => `${name}: ${problem}.`);
       }
       const { problem: again, attempts } = before ?? { problem: "", attempts: 0 };
       const started =

@@ -43,7 +43,7 @@ export type LoadedCode = {
 };
 
 /** What the last events may take when kedge ends. */
-const closingMsMax = 1_500;
+const closingMsMax = 3_000;
 
 export async function loadCode(group: CodeGroup, parts: CodeParts): Promise<LoadedCode> {
   const listeners = new Set<() => void>();

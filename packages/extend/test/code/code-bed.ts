@@ -15,7 +15,9 @@ export type CodeBed = {
   /** Texts that were kept about files, by key. */
   readonly kept: Map<string, string>;
   write(path: string, text: string): string;
-  load(folder: string, given?: Partial<CodeGroup>): Promise<LoadedCode>;
+  /** As those of a project, with the digests of what lies there. */
+  load(folder: string): Promise<LoadedCode>;
+  loadGroup(group: CodeGroup): Promise<LoadedCode>;
   close(): Promise<void>;
 };
 
@@ -47,6 +49,11 @@ export function openCodeBed(limits: CodeParts["limits"] = {}): CodeBed {
     onNotice: (sentence) => void notices.push(sentence),
     limits,
   };
+  const loadGroup = async (group: CodeGroup) => {
+    const code = await loadCode(group, parts);
+    loaded.push(code);
+    return code;
+  };
   return {
     root,
     notices,
@@ -57,14 +64,12 @@ export function openCodeBed(limits: CodeParts["limits"] = {}): CodeBed {
       writeFileSync(whole, text);
       return whole;
     },
-    async load(folder, given = {}) {
+    load(folder) {
       const { code: files } = findCodeFiles(join(root, folder), root);
       const digests = new Map(withImports(files, root).map((path) => [path, digest(readFileSync(path))]));
-      const owner = { kind: "project", root } as const;
-      const code = await loadCode({ files, owner, digests, version: "1", capabilities: "all", ...given }, parts);
-      loaded.push(code);
-      return code;
+      return loadGroup({ files, owner: { kind: "project", root }, digests, version: "1", capabilities: "all" });
     },
+    loadGroup,
     async close() {
       await Promise.all(loaded.map((code) => code.close()));
       rmSync(root, { recursive: true, force: true });

@@ -59,7 +59,7 @@ export default async ({ cwd, exec, logger, hasUI, ui, z }) => [
   expect(await call(code, "one", { text: "hey" })).toEqual({
     output: "loud HEY 0 false false hello mock/model yes",
     title: "said",
-    metadata: { length: 3 },
+    metadata: { length: 3, isTitled: true },
   });
   const progress: string[] = [];
   expect(await call(code, "two", { n: 4 }, { progress })).toMatchObject({ output: "call_1 4 false" });
@@ -92,9 +92,9 @@ export default [tool("drawn", (result, { expanded }, theme) => [theme.bold(resul
   expect(await call(code, "drawn", {})).toEqual({
     output: "plain",
     title: "drawing",
-    metadata: { rendered: "plain\ntrue" },
+    metadata: { isTitled: true, rendered: "plain\ntrue" },
   });
-  expect(await call(code, "broken", {})).toEqual({ output: "plain", title: "drawing", metadata: {} });
+  expect(await call(code, "broken", {})).toEqual({ output: "plain", title: "drawing", metadata: { isTitled: true } });
   const preview = await toolsOf(code)
     .get("drawn")
     ?.preview?.({}, undefined as never);

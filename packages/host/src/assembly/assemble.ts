@@ -28,6 +28,7 @@ import { fenceNonce } from "./fence-nonce.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import { createProcessParts } from "./process-parts.ts";
+import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
 
 export type Kedge = {
   readonly engine: Engine;
@@ -98,7 +99,6 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     searchBackend: () => live.web.search,
     searchRecords: findRecords,
   });
-  if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
   const { shellPath, lookAtPath } = tools;
   const newArtifacts = (sessionId: string) =>
     createArtifacts({ directory: join(home.data, "tool-output", sessionId), redactor: resultRedactor });
@@ -127,6 +127,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...(network.ca !== undefined && { ca: network.ca }),
   });
   const { instructions, memory, extensions, hooks, lessons, ownRules, code, toolSources } = brought;
+  const refusal = refuseUnknownTool(toolSources, options.toolNames);
+  if (refusal !== undefined) {
+    await code?.close();
+    await hooks?.close();
+    return { ok: false, failure: refusal };
+  }
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },

@@ -84,6 +84,7 @@ export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
     listed: () => loaded.flatMap((each) => each.listed()),
     metadata: parts.metadata,
     async described(sources) {
+      if (!hooks.some((each) => each.has("tool.definition"))) return sources;
       const tools = offeredTools({ toolSources: sources, interactive: parts.interactive });
       const descriptions = await definedTools(tools, hooks, given);
       return descriptions.size === 0 ? sources : sources.map((source) => withDescriptions(source, descriptions));
