@@ -10,6 +10,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname, join, relative, resolve } from "node:path";
 import { type BuildOptions, build as bundle } from "esbuild";
 import { readVersion, unbundledPackages } from "./build.ts";
+import { inlineProgram } from "./inline-program.ts";
 import { inlineText } from "./inline-text.ts";
 import { type OpenApiDocument, routeTypes } from "./route-types.ts";
 import { findModuleReferences } from "./source-scan.ts";
@@ -56,7 +57,7 @@ async function bundleEntry({ root, work, version }: Place, { name, source, optio
     mainFields: ["module", "main"],
     legalComments: "none",
     logLevel: "warning",
-    plugins: [inlineText],
+    plugins: [inlineProgram, inlineText],
     define: { KEDGE_VERSION: JSON.stringify(version) },
     ...options,
   });

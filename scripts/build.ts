@@ -19,6 +19,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile } from "esbuild";
+import { inlineProgram } from "./inline-program.ts";
 import { inlineText } from "./inline-text.ts";
 import { lateMeasures } from "./late-measures.ts";
 import { noticesOf } from "./notices.ts";
@@ -103,7 +104,7 @@ function programOptions(version: string): BuildOptions {
     external: unbundledPackages,
     // `import()` inside a vm.Script makes Node warn about its loader; a lazy require loads the same modules silently.
     supported: { "dynamic-import": false },
-    plugins: [inlineText, lateMeasures, unusedModules],
+    plugins: [inlineProgram, inlineText, lateMeasures, unusedModules],
     banner: { js: 'const kedgeModuleUrl=require("node:url").pathToFileURL(__filename).href;' },
     define: {
       KEDGE_VERSION: JSON.stringify(version),

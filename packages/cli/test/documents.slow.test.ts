@@ -53,11 +53,14 @@ test.each(examples("json config"))("the configuration at $file:$line loads witho
   }
 });
 
-/** Writes a note where the document speaks of one, otherwise just answers. */
+/** Calls the tool that a document speaks of, otherwise just answers. */
 function answer({ body }: MockRequest): MockTurn {
   const last = body.messages?.at(-1);
   if (last?.role === "user" && last.content === "Write a note") {
     return { toolCalls: [{ name: "write", input: { filePath: "note.txt", content: "a note\n" } }] };
+  }
+  if (last?.role === "user" && last.content === "Count the words of README.md") {
+    return { toolCalls: [{ name: "count_words", input: { path: "README.md" } }] };
   }
   return { text: "Answered." };
 }

@@ -7,6 +7,7 @@ export { createProcessTie } from "@kedge/tools";
 export { type Assembled, assemble, type Kedge } from "./assembly/assemble.ts";
 export type { AssembleOptions } from "./assembly/assemble-options.ts";
 export { bytesText } from "./bytes-text.ts";
+export { bringsCode } from "./code/code-folders.ts";
 export { type Configuration, type Loaded, loadConfiguration } from "./configuration/load-configuration.ts";
 export { isFixedByPolicy, type ManagedPlace, type Policy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
 export { commandLineRules } from "./configuration/read-rules.ts";

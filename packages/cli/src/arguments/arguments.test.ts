@@ -152,20 +152,6 @@ test("flags that need another", () => {
   });
 });
 
-test("a rule about nothing that there is is refused", () => {
-  const expected = "a tool or permission that there is, alone or with a pattern such as bash(npm test)";
-  expect(invocation("-p", "x", "--allow", "nonsense")).toBe(`--allow must be ${expected}, found "nonsense".`);
-  expect(invocation("-p", "x", "--deny", "read,bahs(rm *, x)")).toBe(
-    `--deny must be ${expected} (did you mean bash?), found "read,bahs(rm *, x)".`,
-  );
-  const accepted = ["Bash(git log:*), Read", "mcp__github__search", "mcp*", "*", "WebFetch(domain:x.org)", "TodoWrite"];
-  expect(invocation("-p", "x", ...accepted.flatMap((rule) => ["--allow", rule]))).toEqual({
-    kind: "headless",
-    prompt: "x",
-    flags: { print: true, allow: accepted },
-  });
-});
-
 test("help about everything, a command, an action", () => {
   expect(invocation("--help")).toEqual({ kind: "help" });
   expect(invocation("help")).toEqual({ kind: "help" });

@@ -1,6 +1,5 @@
 /** The table of flags: their names, what each takes, and where its value goes. */
 import { type Effort, efforts, type PermissionMode, permissionModes, type Scope, scopes } from "@kedge/protocol";
-import { unknownRuleName } from "./rule-names.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 
@@ -165,8 +164,8 @@ export const flagTable: readonly Flag[] = [
   textOf("model", "provider/model", "--model", "-m"),
   oneOf("permissionMode", permissionModes, "--permission-mode"),
   switchOn("skipPermissions", "--dangerously-skip-permissions"),
-  rulesOf("allow", "--allow", "--allowed-tools"),
-  rulesOf("deny", "--deny", "--disallowed-tools"),
+  listOf("allow", "rule", "--allow", "--allowed-tools"),
+  listOf("deny", "rule", "--deny", "--disallowed-tools"),
   toolsFlag("--tools"),
   listOf("addDir", "path", "--add-dir"),
   numberOf("maxTurns", wholeNumber, "--max-turns"),
@@ -325,11 +324,6 @@ function sessionIdFlag(...names: string[]): Flag {
       return undefined;
     },
   };
-}
-
-function rulesOf(name: "allow" | "deny", ...names: string[]): Flag {
-  const list = listOf(name, "rule", ...names);
-  return { ...list, set: (flags, value) => unknownRuleName(value) ?? list.set(flags, value) };
 }
 
 function textOf(name: TextName, takes: string, ...names: string[]): Flag {

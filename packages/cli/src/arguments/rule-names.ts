@@ -66,15 +66,16 @@ const ruleNames: readonly string[] = [
 
 /**
  * What was expected where the rule names nothing that there is. Patterns, names with `__` or `.`, which other programs
- * bring, and what is no rule at all are left to whoever reads the rule.
+ * bring, and what is no rule at all are left to whoever reads the rule. `tools` are those that this place of work has besides.
  */
-export function unknownRuleName(argument: string): string | undefined {
+export function unknownRuleName(argument: string, tools: readonly string[] = []): string | undefined {
+  const names = [...ruleNames, ...tools];
   for (const rule of withoutPatterns(argument).split(",")) {
     const name = rule.trim();
     if (!/^[A-Za-z][\w-]*$/.test(name) || name.includes("__")) continue;
     const wanted = comparable(name);
-    if (ruleNames.some((known) => comparable(known) === wanted)) continue;
-    const [nearest] = nearWords(name, ruleNames, 1);
+    if (names.some((known) => comparable(known) === wanted)) continue;
+    const [nearest] = nearWords(name, names, 1);
     const guess = nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
     return `a tool or permission that there is, alone or with a pattern such as bash(npm test)${guess}`;
   }

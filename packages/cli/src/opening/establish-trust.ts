@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   answerTrust,
+  bringsCode,
   bringsHooks,
   isTooWide,
   judgeWorkspace,
@@ -44,15 +45,17 @@ export async function establishTrust(
 ): Promise<EstablishedTrust> {
   const parts: TrustParts = { ...place, now: Date.now };
   const hasSettings = projectSettingNames.some((name) => existsSync(join(place.root, name)));
-  // A home directory cannot be trusted, and the user's own files in it count without that.
-  const mayLoad = loadsInstructions && !isTooWide(place.root, place.userDirectory);
   const { root, userDirectory, home } = place;
+  // A home directory cannot be trusted, and the user's own files in it count without that.
+  const isWide = isTooWide(root, userDirectory);
+  const mayLoad = loadsInstructions && !isWide;
   const instructions = mayLoad ? projectInstructions({ cwd, root }) : [];
   const site = { cwd, root, userDirectory, kedgeHome: home.directory };
   const brought = mayLoad ? [...instructions, ...projectExtensions(site)] : [];
-  const hasHooks = !isTooWide(root, userDirectory) && bringsHooks(root);
+  const hasHooks = !isWide && bringsHooks(root);
+  const hasCode = !isWide && bringsCode(root);
   // Many projects bring nothing that is loaded, and then nothing else is looked at.
-  if (!give && !hasSettings && !hasHooks && brought.length === 0) return untrusted;
+  if (!give && !hasSettings && !hasHooks && !hasCode && brought.length === 0) return untrusted;
   try {
     if (give) return record(parts, "trusted");
     const trust = judged(parts, brought);
@@ -61,7 +64,7 @@ export async function establishTrust(
     if (trust.state !== "unknown") return heldBack;
     const answer = await ask?.(place.root, trust);
     if (answer !== undefined) return record(parts, answer);
-    const told = { hasSettings, hasHooks, hasInstructions: instructions.length > 0 };
+    const told = { hasSettings, hasHooks, hasCode, hasInstructions: instructions.length > 0 };
     writeDiagnostic(`kedge: ${withoutTrust(trust, told)}; kedge trust shows them.`);
     return heldBack;
   } catch (error) {
@@ -78,15 +81,21 @@ function judged(parts: TrustParts, brought: readonly ProjectInput[]): WorkspaceT
   return state === undefined ? { state: "unknown", inputs: brought, changes: [] } : { state, inputs: brought };
 }
 
-type Brought = { readonly hasSettings: boolean; readonly hasHooks: boolean; readonly hasInstructions: boolean };
+type Brought = {
+  readonly hasSettings: boolean;
+  readonly hasHooks: boolean;
+  readonly hasCode: boolean;
+  readonly hasInstructions: boolean;
+};
 
-function withoutTrust({ changes }: UnknownTrust, { hasSettings, hasHooks, hasInstructions }: Brought): string {
+function withoutTrust({ changes }: UnknownTrust, { hasSettings, hasHooks, hasCode, hasInstructions }: Brought): string {
   if (hasSettings) {
     const why = changes.length > 0 ? "its settings changed since it was trusted" : "it was not trusted yet";
     return `of the settings of this project only what asks or denies counts, because ${why}`;
   }
   const why = changes.length > 0 ? "what it brings has changed since it was trusted" : "it was not trusted yet";
   if (hasHooks) return `no hooks run in this project, because ${why}`;
+  if (hasCode) return `no tools and plugins of this project run, because ${why}`;
   const what = hasInstructions ? "instruction files" : "skills, commands and output styles";
   return `the ${what} of this project are not loaded, because ${why}`;
 }

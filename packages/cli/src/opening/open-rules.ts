@@ -4,6 +4,7 @@ import { examineLooks, type PermissionSurroundings } from "@kedge/host/explain";
 import type { Failure } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { openSettings } from "./open-settings.ts";
+import { unknownRule } from "./refuse-unknown-rule.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export type OpenedRules =
@@ -14,6 +15,8 @@ export async function openRules(flags: Flags, surroundings: Surroundings): Promi
   const opened = await openSettings(flags, surroundings);
   if (!opened.ok) return opened;
   const { home, project, configuration } = opened;
+  const wrong = unknownRule(flags, () => []);
+  if (wrong !== undefined) return { ok: false, failure: { code: "configuration", message: wrong, retryable: false } };
   const given = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });
   if (!given.ok) return { ok: false, failure: { code: "configuration", message: given.sentence, retryable: false } };
   const wanted = flags.skipPermissions ? "bypass" : (flags.permissionMode ?? configuration.mode ?? "default");

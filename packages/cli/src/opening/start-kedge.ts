@@ -13,6 +13,7 @@ import { buildId, version } from "../start/build-facts.ts";
 import { ignoreStage, type PassStage } from "../start/startup-stages.ts";
 import type { TrustQuestion } from "./establish-trust.ts";
 import { openSettings } from "./open-settings.ts";
+import { unknownRule } from "./refuse-unknown-rule.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** The parts, and the client that every screen uses. */
@@ -109,6 +110,11 @@ export async function startKedge(
   });
   // The settings were sound, so it is a flag that names what is not there.
   if (!assembled.ok) return { ...assembled, isUsage: assembled.failure.code === "configuration" };
+  const wrongRule = unknownRule(flags, assembled.kedge.toolNames);
+  if (wrongRule !== undefined) {
+    await assembled.kedge.close();
+    return usage(wrongRule);
+  }
   passStage("assemble");
   if (assembled.notice !== undefined) onNotice(failureText(assembled.notice));
   const { door, store } = assembled.kedge;

@@ -4,11 +4,12 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
 import { neutraliseText } from "@kedge/memory";
-import type { ProfileFor, PromptParts, RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
+import type { ProfileFor, PromptParts, RuleSet, SaveRules, SessionProfile, ToolSource } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
 import { createAddressSchemes } from "../addresses/address-schemes.ts";
+import type { OpenedCode } from "../code/open-code.ts";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
 import type { Extensions } from "../extensions/open-extensions.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
@@ -59,14 +60,17 @@ export type EngineAssembly = {
   readonly hooks: OpenedHooks | undefined;
   /** Undefined where no server is configured. */
   readonly mcp: OpenedMcp | undefined;
+  /** Custom tools and plugins; undefined where there are none. */
+  readonly code: OpenedCode | undefined;
+  readonly toolSources: readonly ToolSource[];
   /** Undefined where nothing is remembered. */
   readonly lessons: RunLessons | undefined;
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, instructions, memory, extensions, hooks, mcp, lessons } = assembly;
+  const { live, instructions, memory, extensions, hooks, mcp, lessons, code } = assembly;
   const bare = profileOf(assembly);
-  const profile = hooks === undefined ? bare : withHooks(bare, hooks);
+  const profile = [code, hooks].reduce(withHooks, bare);
   const profileFor: ProfileFor = (opening) => {
     const sessionId = opening.kind === "create" ? opening.sessionId : opening.state.sessionId;
     const sources = [
@@ -75,6 +79,7 @@ export function assembleEngine(assembly: EngineAssembly) {
       ...(lessons === undefined ? [] : [lessons.newSource()]),
       ...extensions.newSources(sessionId),
       ...(mcp?.newSources(sessionId) ?? []),
+      ...(code?.newSources(sessionId) ?? []),
     ];
     return {
       ...profile,
@@ -87,6 +92,7 @@ export function assembleEngine(assembly: EngineAssembly) {
   const shared = sharedOf(assembly);
   const engine = createEngine(shared, profileFor, assembly.options.commands);
   hooks?.bind({ engine, profile: bare });
+  code?.bind(engine);
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
   const forWorkers = { ...profile, sessionMoments: [] };
   return {
@@ -96,9 +102,14 @@ export function assembleEngine(assembly: EngineAssembly) {
   };
 }
 
-/** Hooks see what memory made of a call. */
-function withHooks(profile: SessionProfile, { callPhases, sessionMoments }: OpenedHooks): SessionProfile {
-  return { ...profile, callPhases: [...(profile.callPhases ?? []), ...callPhases], sessionMoments };
+/** Plugins see what memory made of a call, and hooks what plugins made of it. */
+function withHooks(profile: SessionProfile, hooks: OpenedHooks | OpenedCode | undefined): SessionProfile {
+  if (hooks === undefined) return profile;
+  return {
+    ...profile,
+    callPhases: [...(profile.callPhases ?? []), ...hooks.callPhases],
+    sessionMoments: [...(profile.sessionMoments ?? []), ...hooks.sessionMoments],
+  };
 }
 
 function sharedOf({
@@ -111,15 +122,17 @@ function sharedOf({
   addedCommands,
   newArtifacts,
   lessons,
+  code,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
   const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
   const { policy } = configuration;
   const noteChange = createChangeNotes(options.home);
+  const known = options.addModels?.(models.models) ?? models.models;
   return {
     store: storage.store,
-    models: options.addModels?.(models.models) ?? models.models,
+    models: code?.models(known) ?? known,
     resources: {
       newFileState: () => createFileState({ noteChange }),
       newOutputSink: (sink) => createOutputSink({ ...kept, now: monotonicMs, redactor: resultRedactor, ...sink }),
@@ -186,13 +199,14 @@ function conversationOf(
 }
 
 function profileOf(assembly: EngineAssembly): SessionProfile {
-  const { options, own, storage, tools, instructions, rules, saveRules, memory, extensions, fileCare } = assembly;
+  const { options, own, storage, tools, instructions, rules, saveRules, memory, extensions, fileCare, toolSources } =
+    assembly;
   const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   const { permissionTimeoutMs, continueOnReject } = configuration;
   return {
     ...tools.offered,
-    toolSources: [...tools.offered.toolSources, ...extensions.toolSources, ...fileCare.toolSources],
+    toolSources,
     upkeep: fileCare.upkeep,
     workspace: {
       cwd,

@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import type { ReadRights, RuleSet, Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
+import { hasCodeFolders } from "../code/code-folders.ts";
 import { openExtensions } from "../extensions/open-extensions.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
@@ -27,6 +28,8 @@ export type ProjectParts = {
   /** Further authorities that are trusted. */
   readonly ca?: string;
 };
+
+export type AssembledProject = Awaited<ReturnType<typeof assembleProject>>;
 
 export async function assembleProject(parts: ProjectParts) {
   const { options, own, live, tools, store, rules, reading, addedDirectories, ca } = parts;
@@ -106,5 +109,48 @@ export async function assembleProject(parts: ProjectParts) {
           }),
           ...(ca !== undefined && { ca }),
         });
-  return { instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, ownRules, fileCare };
+  const code = await openProjectCode(parts);
+  const sources = [
+    ...tools.offered.toolSources,
+    ...extensions.toolSources,
+    ...fileCare.toolSources,
+    ...(code?.toolSources ?? []),
+  ];
+  const toolSources = code === undefined ? sources : await code.described(sources);
+  return {
+    instructions,
+    memory,
+    extensions,
+    extensionParts,
+    lessons,
+    hooks,
+    mcp,
+    plugins,
+    code,
+    toolSources,
+    ownRules,
+    fileCare,
+  };
+}
+
+/** Custom tools and plugins; nothing is loaded where nobody wrote any. */
+async function openProjectCode({ options, own, live }: ProjectParts) {
+  const { configuration, home, project, environment, userDirectory, onNotice } = options;
+  const { now, redact, telemetry, tie } = own;
+  const disabled = configuration.instructions.disabledSources;
+  const site = { root: project.root, kedgeHome: home.directory, userDirectory, disabled };
+  const { code: settings } = configuration;
+  if (!hasCodeFolders(site) && settings.paths.length === 0) return undefined;
+  const { findCodeGroups, openCode } = await import("../code/index.ts");
+  const { groups, metadata, problems } = findCodeGroups({ home, project, site, settings, now });
+  for (const sentence of problems) onNotice(sentence);
+  if (groups.length === 0 && metadata.length === 0) return undefined;
+  return openCode({
+    ...{ groups, metadata, home, project, userDirectory, redact, onNotice },
+    interactive: options.interactive,
+    programVersion: options.buildId ?? options.kedgeVersion,
+    providers: Object.keys(configuration.providers),
+    environment: ({ scrub }) =>
+      tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub, ...live.env })),
+  });
 }

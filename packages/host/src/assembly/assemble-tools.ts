@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isForbiddenFile, isSecretFile, offeredTools } from "@kedge/engine";
+import { isForbiddenFile, isSecretFile } from "@kedge/engine";
 import { fixedToolSource, type LeaseHolder, type Tool, type ToolSource } from "@kedge/protocol";
 import { childEnvironment, createLookAtPath, judgeUrl } from "@kedge/sandbox";
 import {
@@ -26,7 +26,6 @@ import { createProjectPrograms } from "../shell/project-programs.ts";
 import { createShellReading } from "../shell/shell-reading.ts";
 import { gitProgramAt } from "../trust/git-programs.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
-import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
 
 export type ToolParts = {
   readonly configuration: Configuration;
@@ -53,9 +52,6 @@ export type ToolParts = {
   readonly searchBackend: () => SearchBackend | undefined;
   readonly searchRecords: NonNullable<Parameters<typeof createTools>[0]["searchRecords"]>;
 };
-
-/** The tool of skills is offered where there are any, by others. */
-const isOwn = (name: string) => name.toLowerCase() !== "skill";
 
 export type AssembledTools = ReturnType<typeof assembleTools>;
 
@@ -162,9 +158,5 @@ export function assembleTools(parts: ToolParts) {
       : [fixedToolSource({ name: "the program that uses kedge", kind: "sdk" }, () => tools)]),
   ];
   const offered = { toolSources, interactive: parts.interactive, ...(toolNames !== undefined && { toolNames }) };
-  const refusal =
-    toolNames === undefined
-      ? undefined
-      : refuseUnknownTool(offeredTools({ toolSources, interactive: true }), toolNames.filter(isOwn));
-  return { offered, refusal, shellPath, lookAtPath, shell, sandbox, looks };
+  return { offered, shellPath, lookAtPath, shell, sandbox, looks };
 }

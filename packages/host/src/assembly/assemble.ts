@@ -21,13 +21,14 @@ import { createShellLineRunner, type RunShellLine } from "../shell/shell-line.ts
 import { openStore } from "../storage/open-store.ts";
 import { assembleEngine } from "./assemble-engine.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
-import { assembleProject } from "./assemble-project.ts";
+import { type AssembledProject, assembleProject } from "./assemble-project.ts";
 import { assembleStorage } from "./assemble-storage.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { fenceNonce } from "./fence-nonce.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import { createProcessParts } from "./process-parts.ts";
+import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
 
 export type Kedge = {
   readonly engine: Engine;
@@ -83,8 +84,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     onKey: learnSecret,
   });
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
+  let brought: AssembledProject | undefined;
   const commandEnvironment = () =>
-    tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env }));
+    tie.environment({
+      ...childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env }),
+      ...brought?.code?.variables(),
+    });
   const findRecords: FindRecords = async (query) => {
     const { searchRecords } = await import("../search/search-records.ts");
     return searchRecords({ ...query, projectId }, { search: store.search, memory, redact });
@@ -95,7 +100,6 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     searchBackend: () => live.web.search,
     searchRecords: findRecords,
   });
-  if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
   const { shellPath, lookAtPath } = tools;
   const newArtifacts = (sessionId: string) =>
     createArtifacts({ directory: join(home.data, "tool-output", sessionId), redactor: resultRedactor });
@@ -119,15 +123,22 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     grants: () => [],
     mode: () => "default",
   });
-  const brought = await assembleProject({
+  brought = await assembleProject({
     ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
     ...(network.ca !== undefined && { ca: network.ca }),
   });
   const { instructions, memory, extensions, hooks, mcp, lessons, plugins, ownRules, fileCare } = brought;
+  const { code, toolSources } = brought;
+  const refusal = refuseUnknownTool(toolSources, options.toolNames);
+  if (refusal !== undefined) {
+    await code?.close();
+    await hooks?.close();
+    return { ok: false, failure: refusal };
+  }
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
-    hooks: { opened: hooks },
+    hooks: { opened: hooks, code },
     lsp: fileCare,
     mcp: { opened: mcp },
     plugins: { snapshot: configuration.plugins, home: home.directory, root },
@@ -141,13 +152,10 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   };
   const { engine, workerEngine } = assembleEngine({
     ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, mcp, lessons, fileCare },
-    ...{ localCommands, addedCommands, newArtifacts, rules, saveRules, readFile: brought.extensionParts.readFile },
+    ...{ code, toolSources, localCommands, addedCommands, newArtifacts, rules, saveRules },
+    readFile: brought.extensionParts.readFile,
   });
-  const newTools = () =>
-    offeredTools({
-      ...tools.offered,
-      toolSources: [...tools.offered.toolSources, ...extensions.toolSources, ...fileCare.toolSources],
-    });
+  const newTools = () => offeredTools({ ...tools.offered, toolSources });
   const commands = async () => [...localCommands, ...(await addedCommands())];
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
@@ -186,6 +194,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await fileCare.close();
       mcp?.close();
       plugins?.release();
+      await code?.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);

@@ -1,4 +1,5 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
+import { codeSettings } from "../code/code-settings.ts";
 import { extensionSettings } from "../extensions/extension-settings.ts";
 import { formatterSettings } from "../formatters/formatter-settings.ts";
 import { hookSettings } from "../hooks/hook-settings.ts";
@@ -56,6 +57,7 @@ export const knownSettings: SettingDeclarations = {
   ...sourceSettings,
   ...instructionSettings,
   ...extensionSettings,
+  ...codeSettings,
 };
 
 /** Names of settings whose lists are put together. */

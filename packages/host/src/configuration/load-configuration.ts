@@ -12,6 +12,7 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import { type CodeSettings, readCodeSettings } from "../code/code-settings.ts";
 import { type ExtensionSettings, readExtensionSettings } from "../extensions/extension-settings.ts";
 import { type FormatterSettings, readFormatterSettings } from "../formatters/formatter-settings.ts";
 import type { CapturedHooks } from "../hooks/capture-hooks.ts";
@@ -96,6 +97,7 @@ export type Configuration = {
   readonly extensions: ExtensionSettings;
   /** Enabled plugins, captured with the hooks. */
   readonly plugins: PluginSnapshot;
+  readonly code: CodeSettings;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly signIn: SignInSettings;
   readonly catalogue: {
@@ -188,6 +190,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
       plugins: gathered.plugins,
+      code: readCodeSettings(settings["tools"]),
       network: (settings["network"] ?? {}) as Configuration["network"],
       signIn: readSignInSettings(settings["signIn"]),
       catalogue: {

@@ -1,22 +1,42 @@
 /** `/hooks`: what runs in this session, what is wrong with it, and what changed on the disk since. */
 import type { Json } from "@kedge/protocol";
+import { codeLines } from "../code/code-lines.ts";
+import type { OpenedCode } from "../code/open-code.ts";
 import { hookLines, listHooks } from "./hook-list.ts";
 import type { OpenedHooks } from "./open-hooks.ts";
 
-/** Undefined where nobody wrote a hook. */
-export type SlashHooks = { readonly opened: OpenedHooks | undefined };
+/** Undefined where nobody wrote any. */
+export type SlashHooks = {
+  readonly opened: OpenedHooks | undefined;
+  /** Custom tools and plugins. */
+  readonly code?: OpenedCode | undefined;
+};
 
-export function runSlashHooks({ opened }: SlashHooks): { readonly text: string; readonly data: Json } {
-  if (opened === undefined) return { text: "No hooks. docs/hooks.md says how to write one.", data: { hooks: [] } };
-  const hooks = listHooks(opened.hooks);
-  const changed = opened.changed();
+export function runSlashHooks({ opened, code }: SlashHooks): { readonly text: string; readonly data: Json } {
+  if (opened === undefined && code === undefined) {
+    return { text: "No hooks. docs/hooks.md says how to write one.", data: { hooks: [] } };
+  }
+  const hooks = listHooks(opened?.hooks ?? []);
+  const changed = opened?.changed() ?? [];
+  const problems = [...(opened?.problems ?? []), ...(code?.problems ?? [])];
+  const listed = code?.listed() ?? [];
   const notes = [
-    ...opened.problems,
+    ...problems,
     ...changed.map((path) => `${path} changed since the start; the hooks above still run. Restart kedge to review it.`),
   ];
-  const text = [hookLines(hooks), ...(notes.length > 0 ? ["", ...notes] : [])].join("\n");
+  const text = [
+    hookLines(hooks),
+    ...(listed.length > 0 ? ["", "Tools and plugins", ...codeLines(listed)] : []),
+    ...(code?.metadata ?? []).map((path) => `${path}  (listed only, never run)`),
+    ...(notes.length > 0 ? ["", ...notes] : []),
+  ].join("\n");
   return {
     text,
-    data: { hooks: hooks.map((hook) => ({ ...hook })), problems: [...opened.problems], changed: [...changed] },
+    data: {
+      hooks: hooks.map((hook) => ({ ...hook })),
+      ...(listed.length > 0 && { code: listed.map((each) => ({ ...each })) }),
+      problems,
+      changed: [...changed],
+    },
   };
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
+import { withImports } from "@kedge/extend/tools";
 import { includedFiles } from "@kedge/memory/instructions";
 import { isJsonObject } from "@kedge/protocol";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
@@ -71,6 +72,10 @@ const files: readonly Place[] = [
 /** One developer's own; what git tracks is the project's. */
 const localFiles: readonly string[] = ["AGENTS.local.md", "CLAUDE.local.md", "KEDGE.local.md"];
 
+/** Code that runs after trust: what lies in folders for it, and what that imports. */
+const codeKinds = { tools: "custom tools", plugins: "plugins", imported: "code import" } as const;
+export const codeInputKinds: ReadonlySet<string> = new Set(Object.values(codeKinds));
+
 const kindsOfFolder: { readonly [folder: string]: string } = {
   hooks: "hooks",
   agents: "agents",
@@ -81,12 +86,12 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
   skill: "skills",
   prompts: "commands",
   "output-styles": "output styles",
-  tools: "custom tools",
-  tool: "custom tools",
+  tools: codeKinds.tools,
+  tool: codeKinds.tools,
   rules: textKind,
   "team-memory": "team memory",
-  plugins: "plugins",
-  plugin: "plugins",
+  plugins: codeKinds.plugins,
+  plugin: codeKinds.plugins,
 };
 
 const agentFolders: readonly string[] = [
@@ -136,6 +141,11 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
       if (entry.isDirectory()) for (const file of filesBelow(root, `${folder}/${entry.name}`, 0)) add(file, kind);
       else add(`${folder}/${entry.name}`, kind);
     }
+  }
+  const code = inputs.filter(({ kind }) => codeInputKinds.has(kind)).map(({ name }) => join(root, name));
+  for (const path of code.length === 0 ? [] : withImports(code, root)) {
+    const name = relative(root, path);
+    if (!inputs.some((input) => input.name === name)) add(name, codeKinds.imported);
   }
   return inputs;
 }

@@ -66,7 +66,7 @@ export function createPromptWriter(): PromptWriter {
           inputSchema,
         })),
       }),
-      headers: { "x-client-request-id": request.requestId },
+      headers: { ...request.headers, "x-client-request-id": request.requestId },
       abortSignal: signal,
     };
   };

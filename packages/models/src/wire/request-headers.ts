@@ -36,5 +36,11 @@ export function createRequestHeaders({ host, wire, user }: HeaderSources): Reque
     return known.lines;
   }
 
-  return (request) => [...linesOf(request), "x-client-request-id", request.requestId];
+  return (request) => {
+    const lines = [...linesOf(request), "x-client-request-id", request.requestId];
+    if (request.headers === undefined) return lines;
+    const taken = new Set(lines.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
+    const added = Object.entries(request.headers).filter(([name]) => !taken.has(name.toLowerCase()));
+    return [...lines, ...added.flat()];
+  };
 }

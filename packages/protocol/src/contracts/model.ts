@@ -117,6 +117,8 @@ export type ModelRequest = {
   readonly outputTokensMax: number;
   /** Made by the client, sent as a header, logged when a request times out. */
   readonly requestId: string;
+  /** Sent beside the vendor's own, which they never replace; for code from outside. */
+  readonly headers?: { readonly [name: string]: string };
 };
 
 /** Why fewer tokens came from the vendor's cache than the turn before, and what that cost. */

@@ -1,9 +1,18 @@
 /** Texts that lie beside their module: reading them, and filling their slots. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 /** The bundler puts the text itself in place of the call. Call it as `textBeside(import.meta.url, "./name.md")` with a literal name, so that the bundler can see it. */
 export function textBeside(moduleUrl: string, name: string): string {
   return readFileSync(new URL(name, moduleUrl), "utf8").trimEnd();
+}
+
+/** A program that is started as a process of its own: a file, or in the built program its whole text. */
+export type ProgramText = { readonly path: string } | { readonly text: string };
+
+/** The bundler puts the bundled program in place of the call. Call it as `programBeside(import.meta.url, "./name.ts")`. */
+export function programBeside(moduleUrl: string, name: string): ProgramText {
+  return { path: fileURLToPath(new URL(name, moduleUrl)) };
 }
 
 /** Puts values in place of `${name}`; a slot without a value is a bug. */

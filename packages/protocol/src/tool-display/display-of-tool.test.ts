@@ -242,3 +242,11 @@ test("a description that fails falls back to plain text", () => {
   const part = partOf("read", { status: "completed", input, output: "text", endedAt: 1, metadata });
   expect(displayOfTool(part)).toEqual({ ...loud, name: "read", title: input, summary: "", body: text("text") });
 });
+
+test("a custom tool says how its call and its result are shown", () => {
+  const metadata = { isTitled: true, rendered: "| sunny |" };
+  const shown = done("weather", { city: "Rome" }, { title: "Weather in Rome", output: "sunny", metadata });
+  expect([shown.title, shown.body]).toEqual(["Weather in Rome", text("| sunny |")]);
+  const plain = done("weather", { city: "Rome" }, { title: "weather", output: "sunny" });
+  expect([plain.title, plain.body.kind]).toEqual(['{"city":"Rome"}', "json"]);
+});

@@ -1,0 +1,72 @@
+/** What a tool of others is given when it runs: where it runs, the signal, ways to report and to ask. */
+import type { Json, JsonObject } from "@kedge/protocol";
+import type { CallSurroundings } from "../code-messages.ts";
+import type { RunProgram } from "./run-program.ts";
+
+export type Wish = (name: string, value: JsonObject) => Promise<Json>;
+
+export type ContextParts = {
+  readonly given: CallSurroundings;
+  readonly signal: AbortSignal;
+  readonly exec: RunProgram;
+  readonly hasUI: boolean;
+  readonly progress: (text: string) => void;
+  readonly wish: Wish;
+};
+
+/** What the call has said about itself by `metadata`, beside what it returns. */
+export type Reported = { title?: string; metadata?: JsonObject };
+
+export function createToolContext(parts: ContextParts, reported: Reported): object {
+  const { given, signal, exec, hasUI, progress, wish } = parts;
+  const { sessionId, callId, cwd, root, model, mode, autoApprove, hasQueuedMessages } = given;
+  return {
+    ...{ sessionId, callId, cwd, root, model, mode, autoApprove, signal, exec, hasUI },
+    ui: createUi(hasUI, wish),
+    onUpdate: (update: unknown) => progress(textOf(update)),
+    progress: (text: unknown) => progress(textOf(text)),
+    history: () => wish("history", {}),
+    catalogue: () => wish("catalogue", {}),
+    // A tool runs inside of a run.
+    isIdle: () => false,
+    hasQueuedMessages: () => hasQueuedMessages,
+    abortRun: () => wish("abort", {}),
+    // The names of OpenCode, where `abort` is the signal.
+    ...{ sessionID: sessionId, callID: callId, messageID: callId, agent: "main", directory: cwd, worktree: root },
+    abort: signal,
+    metadata(value: Reported) {
+      if (typeof value?.title === "string") reported.title = value.title;
+      if (typeof value?.metadata === "object") reported.metadata = value.metadata;
+    },
+    // kedge has asked before the tool ran.
+    ask: async () => undefined,
+  };
+}
+
+/** Answers with nothing where nobody looks. */
+export function createUi(hasUI: boolean, wish: Wish) {
+  const ask = async (value: JsonObject) => (hasUI ? wish("ask", value) : undefined);
+  return {
+    notify: (text: unknown) => wish("notify", { text: String(text) }),
+    confirm: async (question: unknown, detail: unknown = "") => {
+      const options = [
+        { label: "Yes", description: String(detail) },
+        { label: "No", description: "" },
+      ];
+      return (await ask({ question: String(question), options })) === "Yes";
+    },
+    select: (question: unknown, labels: readonly unknown[]) =>
+      ask({
+        question: String(question),
+        options: labels.map((label) => ({ label: String(label), description: "" })),
+      }),
+    input: (question: unknown) => ask({ question: String(question), options: [] }),
+  };
+}
+
+function textOf(update: unknown): string {
+  if (typeof update === "string") return update;
+  const content = typeof update === "object" && update !== null && "content" in update ? update.content : update;
+  if (!Array.isArray(content)) return `${JSON.stringify(update)}\n`;
+  return content.map((part) => (typeof part?.text === "string" ? part.text : "")).join("");
+}
