@@ -118,18 +118,21 @@ export async function assembleProject(parts: ProjectParts) {
   ];
   const toolSources = code === undefined ? sources : await code.described(sources);
   return {
-    instructions,
-    memory,
-    extensions,
-    extensionParts,
-    lessons,
-    hooks,
-    mcp,
-    plugins,
-    code,
-    toolSources,
-    ownRules,
-    fileCare,
+    ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare },
+    ...{ toolSources, ownRules },
+    /** Commands that users wrote, and prompts of servers. */
+    addedCommands: async () => {
+      const written = await extensions.commands();
+      if (mcp === undefined) return written;
+      return [...written, ...(await import("../mcp/prompt-commands.ts")).promptCommands(mcp)];
+    },
+    async closeProject() {
+      await hooks?.close();
+      await fileCare.close();
+      mcp?.close();
+      plugins?.release();
+      await code?.close();
+    },
   };
 }
 

@@ -127,32 +127,25 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
     ...(network.ca !== undefined && { ca: network.ca }),
   });
-  const { instructions, memory, extensions, hooks, mcp, lessons, plugins, ownRules, fileCare } = brought;
-  const { code, toolSources } = brought;
+  const { instructions, memory, extensions, ownRules, fileCare, toolSources, addedCommands, closeProject } = brought;
   const refusal = refuseUnknownTool(toolSources, options.toolNames);
   if (refusal !== undefined) {
-    await code?.close();
-    await hooks?.close();
+    await closeProject();
     return { ok: false, failure: refusal };
   }
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
-    hooks: { opened: hooks, code },
+    hooks: { opened: brought.hooks, code: brought.code },
     lsp: fileCare,
-    mcp: { opened: mcp },
+    mcp: { opened: brought.mcp },
     plugins: { snapshot: configuration.plugins, home: home.directory, root },
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
   });
-  const addedCommands = async () => {
-    const written = await extensions.commands();
-    if (mcp === undefined) return written;
-    return [...written, ...(await import("../mcp/prompt-commands.ts")).promptCommands(mcp)];
-  };
   const { engine, workerEngine } = assembleEngine({
-    ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, mcp, lessons, fileCare },
-    ...{ code, toolSources, localCommands, addedCommands, newArtifacts, rules, saveRules },
+    ...brought,
+    ...{ options, own, live, storage, models, tools, localCommands, newArtifacts, rules, saveRules },
     readFile: brought.extensionParts.readFile,
   });
   const newTools = () => offeredTools({ ...tools.offered, toolSources });
@@ -190,11 +183,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await (await desk.opened())?.close();
       await memory.session?.close();
       await engine.close();
-      await hooks?.close();
-      await fileCare.close();
-      mcp?.close();
-      plugins?.release();
-      await code?.close();
+      await closeProject();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);
