@@ -18,6 +18,7 @@ import type { RunLessons } from "../lessons/run-lessons.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
+import { createMcpScheme } from "../mcp/mcp-scheme.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import type { WorkerEngine } from "../memory/background/run-worker.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
@@ -86,7 +87,10 @@ export function assembleEngine(assembly: EngineAssembly) {
       prompt: withFiles(profile.prompt, instructions),
       contextSources: hooks === undefined ? sources : sources.map(hooks.watchSource),
       ...(live.model !== undefined && { model: live.model }),
-      ...(mcp !== undefined && { toolSources: [...profile.toolSources, ...mcp.toolSources(sessionId)] }),
+      ...(mcp !== undefined && {
+        toolSources: [...profile.toolSources, ...mcp.toolSources(sessionId)],
+        addressSchemes: [...(profile.addressSchemes ?? []), createMcpScheme(mcp)],
+      }),
     };
   };
   const shared = sharedOf(assembly);

@@ -7,8 +7,10 @@ import { openExtensions } from "../extensions/open-extensions.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
+import { pluginLanguageServers } from "../lsp/plugin-language-servers.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
+import type { PluginCode } from "../plugins/plugin-parts.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { createFileCare } from "./file-care.ts";
@@ -84,8 +86,13 @@ export async function assembleProject(parts: ProjectParts) {
           addedDirectories,
           ...(ca !== undefined && { ca }),
         });
+  const handed =
+    configuration.plugins.plugins.length === 0
+      ? undefined
+      : (await import("../plugins/plugin-parts.ts")).pluginParts(configuration.plugins);
   const fileCare = createFileCare({
     ...{ configuration, home, project, userDirectory, monotonicMs, onNotice, now },
+    added: handed?.lspServers.flatMap((server) => pluginLanguageServers(server, onNotice)) ?? [],
     isInside: (path) => tools.lookAtPath(path).place === "inside",
     environment: () =>
       tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
@@ -109,7 +116,7 @@ export async function assembleProject(parts: ProjectParts) {
           }),
           ...(ca !== undefined && { ca }),
         });
-  const code = await openProjectCode(parts);
+  const code = await openProjectCode(parts, handed?.code ?? []);
   const sources = [
     ...tools.offered.toolSources,
     ...extensions.toolSources,
@@ -137,15 +144,16 @@ export async function assembleProject(parts: ProjectParts) {
 }
 
 /** Custom tools and plugins; nothing is loaded where nobody wrote any. */
-async function openProjectCode({ options, own, live }: ProjectParts) {
+async function openProjectCode({ options, own, live }: ProjectParts, ofPlugins: readonly PluginCode[]) {
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, redact, telemetry, tie } = own;
   const disabled = configuration.instructions.disabledSources;
   const site = { root: project.root, kedgeHome: home.directory, userDirectory, disabled };
   const { code: settings } = configuration;
-  if (!hasCodeFolders(site) && settings.paths.length === 0) return undefined;
-  const { findCodeGroups, openCode } = await import("../code/index.ts");
-  const { groups, metadata, problems } = findCodeGroups({ home, project, site, settings, now });
+  if (!hasCodeFolders(site) && settings.paths.length === 0 && ofPlugins.length === 0) return undefined;
+  const { findCodeGroups, openCode, pluginGroup } = await import("../code/index.ts");
+  const { groups: found, metadata, problems } = findCodeGroups({ home, project, site, settings, now });
+  const groups = [...found, ...ofPlugins.map(pluginGroup)];
   for (const sentence of problems) onNotice(sentence);
   if (groups.length === 0 && metadata.length === 0) return undefined;
   return openCode({

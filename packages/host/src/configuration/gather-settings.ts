@@ -105,7 +105,7 @@ async function addExtensions(gathered: Gathered, sources: ConfigurationSources):
   const disabled = readDisabledProviders(settings["disabledProviders"], sources);
   const isDisabled = (source: string) => disabled.includes(source);
   const hooks = await captureHooks({ readings, policy, settings, isDisabled, plugins }, sources);
-  const mcp = await captureServers({ readings, settings, isDisabled }, sources);
+  const mcp = await captureServers({ readings, settings, isDisabled, plugins: gathered.plugins }, sources);
   return { ...gathered, hooks, mcp, warnings: [...gathered.warnings, ...hooks.warnings, ...mcp.warnings] };
 }
 

@@ -1,7 +1,10 @@
 /** Takes the MCP servers that are configured for this process from all files, once. */
 import type { McpScope, ServerEntry, ServerLists } from "@kedge/extend/mcp-servers";
+import { isJsonObject } from "@kedge/protocol";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { ConfigurationSources, Layer } from "../configuration/setting-layers.ts";
+import type { PluginServer } from "../plugins/plugin-parts.ts";
+import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { readPlacedServers } from "./server-places.ts";
 
 export type ServerFile = {
@@ -23,10 +26,11 @@ export type ServerLayers = {
   readonly readings: readonly { readonly layer: Layer; readonly accepted: Settings }[];
   readonly settings: Settings;
   readonly isDisabled: (source: string) => boolean;
+  readonly plugins: PluginSnapshot;
 };
 
 export async function captureServers(
-  { readings, settings, isDisabled }: ServerLayers,
+  { readings, settings, isDisabled, plugins }: ServerLayers,
   sources: ConfigurationSources,
 ): Promise<CapturedServers> {
   const own = readings.flatMap(({ layer, accepted }): readonly ServerFile[] => {
@@ -39,7 +43,7 @@ export async function captureServers(
   const { allowedMcpServers: allowed, deniedMcpServers: denied } = settings;
   return {
     // The strongest layer comes last among settings, and kedge's own come before those of other agents.
-    files: [...own.toReversed(), ...placed.files],
+    files: [...own.toReversed(), ...placed.files, ...(await pluginFiles(plugins))],
     lists: {
       ...(Array.isArray(allowed) && { allowed: allowed as readonly ServerEntry[] }),
       denied: Array.isArray(denied) ? (denied as readonly ServerEntry[]) : [],
@@ -62,4 +66,19 @@ function scopeOf(source: Layer["source"]): McpScope {
     default:
       return "user";
   }
+}
+
+async function pluginFiles(snapshot: PluginSnapshot): Promise<readonly ServerFile[]> {
+  if (snapshot.plugins.length === 0) return [];
+  const { pluginParts } = await import("../plugins/plugin-parts.ts");
+  return pluginParts(snapshot).mcpServers.map((server) => {
+    const { name, plugin, root } = server;
+    return { scope: "plugin", file: `the plugin ${plugin}`, path: root, servers: { [name]: withEnvironment(server) } };
+  });
+}
+
+/** What is started for a plugin knows where the plugin lies. */
+function withEnvironment({ config, environment }: PluginServer): Settings {
+  const { command, env } = config;
+  return command === undefined ? config : { ...config, env: { ...environment, ...(isJsonObject(env) ? env : {}) } };
 }

@@ -1,0 +1,21 @@
+/** `mcp://`: what MCP servers offer to read. Nobody here vouches for it. */
+import type { AddressScheme } from "@kedge/protocol";
+import type { OpenedMcp } from "./open-mcp.ts";
+
+const prefix = "mcp://";
+
+export function createMcpScheme(mcp: Pick<OpenedMcp, "hub">): AddressScheme {
+  return {
+    name: "mcp",
+    holds: "resources of MCP servers",
+    async read(name, { sessionId, signal }) {
+      const { readMcpUrl } = await import("@kedge/extend/mcp");
+      const servers = (await mcp.hub()).servers(sessionId).map(({ live }) => live);
+      const reading = await readMcpUrl(prefix + name, servers, signal);
+      if (!reading.ok) return { ok: false, problem: reading.sentence };
+      const pictures = reading.media.length;
+      const text = pictures === 0 ? reading.text : `${reading.text}\n(${pictures} pictures are not shown)`;
+      return { ok: true, text, isForeign: true };
+    },
+  };
+}
