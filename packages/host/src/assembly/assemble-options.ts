@@ -33,7 +33,7 @@ export type AssembleOptions = {
   readonly memory?: false;
   /** Tools of the program that uses kedge, beside our own and never under one of their names. */
   readonly tools?: readonly Tool[];
-  /** MCP servers of the program that uses kedge. */
+  /** MCP servers of whoever uses kedge; given, also without any, where more may join later. */
   readonly mcpServers?: readonly McpServer[];
   /** Handlers of commands beside those of the protocol; a server needs their rows as well. */
   readonly commands?: AddedHandlers;
