@@ -88,7 +88,7 @@ export function assembleEngine(assembly: EngineAssembly) {
       contextSources: hooks === undefined ? sources : sources.map(hooks.watchSource),
       ...(live.model !== undefined && { model: live.model }),
       ...(mcp !== undefined && {
-        toolSources: [...profile.toolSources, ...mcp.toolSources(sessionId)],
+        toolSources: [...profile.toolSources, ...mcp.toolSources()],
         addressSchemes: [...(profile.addressSchemes ?? []), createMcpScheme(mcp)],
       }),
     };

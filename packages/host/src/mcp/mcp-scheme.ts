@@ -11,11 +11,10 @@ export function createMcpScheme(mcp: Pick<OpenedMcp, "hub">): AddressScheme {
     async read(name, { sessionId, signal }) {
       const { readMcpUrl } = await import("@kedge/extend/mcp");
       const servers = (await mcp.hub()).servers(sessionId).map(({ live }) => live);
+      await Promise.all(servers.map((live) => live.state().state === "pending" && live.connect()));
       const reading = await readMcpUrl(prefix + name, servers, signal);
       if (!reading.ok) return { ok: false, problem: reading.sentence };
-      const pictures = reading.media.length;
-      const text = pictures === 0 ? reading.text : `${reading.text}\n(${pictures} pictures are not shown)`;
-      return { ok: true, text, isForeign: true };
+      return { ok: true, text: reading.text, media: reading.media, isForeign: true };
     },
   };
 }

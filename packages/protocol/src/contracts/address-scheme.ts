@@ -1,4 +1,5 @@
 /** The AddressScheme contract: texts that have an address in the place of a path, such as `memory://build.md`. */
+import type { Media } from "../content.ts";
 
 export type AddressAnswer =
   | {
@@ -6,6 +7,8 @@ export type AddressAnswer =
       readonly text: string;
       /** Nobody here vouches for what it says, so it is shown as data. */
       readonly isForeign: boolean;
+      /** Pictures beside the text. */
+      readonly media?: readonly Media[];
     }
   /** A sentence for the model, with what there is instead. */
   | { readonly ok: false; readonly problem: string };

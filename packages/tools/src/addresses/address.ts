@@ -35,7 +35,10 @@ export function describeUnknown({ scheme }: Address, { addresses }: Pick<ToolCon
   return `${scheme}:// is not known. There are:${rows.join("")}`;
 }
 
-/** An address lies nowhere: a rule knows it by what it says. */
+/** An address lies nowhere: a rule knows it by what it says. To read what an MCP server offers, the server is asked. */
 export function needAddress(permission: string, address: string): Need {
-  return { permission, patterns: [address], always: [address], access: "read" };
+  const server = /^mcp:\/\/([^/?]+)\/./.exec(address)?.[1];
+  if (server === undefined) return { permission, patterns: [address], always: [address], access: "read" };
+  const asked = `mcp__${server.replaceAll(/[^\w-]/g, "_")}__resources`;
+  return { permission: asked, patterns: [address], always: [`mcp://${server}/*`], access: "network" };
 }

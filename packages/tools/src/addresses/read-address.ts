@@ -34,5 +34,6 @@ export async function readAddress({ input, context }: ReadCall): Promise<ToolOut
     { unit: "lines" },
   );
   if (!answer.isForeign) return shown;
-  return { ...shown, output: wrapUntrusted({ source: title, origin: "stored", text: shown.output, isSuspicious }) };
+  const media = answer.media === undefined || answer.media.length === 0 ? {} : { media: answer.media };
+  return { ...shown, ...media, output: wrapUntrusted({ source: title, origin: "stored", text: shown.output, isSuspicious }) };
 }
