@@ -1,5 +1,5 @@
 /** The MCP servers of this place of work: chosen at the start, loaded and connected once a session is open. */
-import type { Authorize, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
+import type { Authorize, HubServer, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
 import type { McpServer, UnusedServer } from "@kedge/extend/mcp-servers";
 import { neutraliseText } from "@kedge/memory";
 import { type ContextSource, stripTerminalControls, type ToolSource } from "@kedge/protocol";
@@ -50,6 +50,8 @@ export interface OpenedMcp {
   /** The user has seen what the tools of a server say now. */
   acceptTools(server: McpServer): void;
   forget(name: string): void;
+  /** Begins a sign-in and says where the person continues; the server is connected anew once it worked. */
+  signIn(server: HubServer): Promise<string>;
   addForSession(sessionId: string, servers: readonly McpServer[]): void;
   subscribe(changed: (name: string, what: string) => void): () => void;
   close(): void;
@@ -75,6 +77,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
   let loading: Promise<ServerHub> | undefined;
   let hub: ServerHub | undefined;
   let isClosed = false;
+  const ending = new AbortController();
   const say = (sentence: string) => onNotice(stripTerminalControls(redact(sentence)));
   tellUnapproved(chosen.unused, say);
 
@@ -154,6 +157,23 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     },
     acceptTools: ({ signature }) => approvals.acceptTools(signature),
     forget: (name) => approvals.forget(name),
+    async signIn({ live }) {
+      const { beginSignIn } = await import("../mcp-sign-in/begin-sign-in.ts");
+      const { name } = live.server;
+      const { text, over } = await beginSignIn(live.server, {
+        ...{ home: home.directory, environment, now: parts.now, signal: ending.signal },
+        ...(parts.ca !== undefined && { ca: parts.ca }),
+      });
+      const end = async () => {
+        const outcome = await over;
+        if (!outcome.ok) return outcome.problem;
+        await live.reconnect();
+        return `Signed in to ${name}.`;
+      };
+      if (text === undefined) return end();
+      end().then(say, (error: unknown) => say(`Signing in to ${name} failed: ${String(error)}`));
+      return text;
+    },
     addForSession(sessionId, servers) {
       bySession.set(sessionId, servers);
       for (const server of servers) hub?.add(server, sessionId);
@@ -164,6 +184,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     },
     close() {
       isClosed = true;
+      ending.abort();
       for (const { live } of hub?.servers() ?? []) logs.keep(live);
       hub?.close();
     },
