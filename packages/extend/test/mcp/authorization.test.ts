@@ -27,15 +27,17 @@ async function open(behaviour: Parameters<typeof openAuthorizationServer>[1] = {
 }
 
 /** Keeps sign-ins as text, as a file would. */
-function memorySignIns(): SignInStore & { readonly texts: Map<string, string> } {
+function memorySignIns(): SignInStore & { readonly texts: Map<string, string>; lockCount: number } {
   const texts = new Map<string, string>();
   let queue: Promise<unknown> = Promise.resolve();
   return {
     texts,
+    lockCount: 0,
     read: (url) => parseSignIn(texts.get(url) ?? ""),
     write: (url, signedIn) =>
       void (signedIn === undefined ? texts.delete(url) : texts.set(url, JSON.stringify(signedIn))),
     whileLocked(_url, work) {
+      this.lockCount++;
       const turn = queue.then(work);
       queue = turn.catch(() => undefined);
       return turn;
@@ -130,6 +132,7 @@ test("a client that was registered before is used again on its port", async () =
 test.each([
   ["another issuer in the metadata", { statedIssuer: "https://evil.example" }, /could not be used/],
   ["another issuer with the code", { namesIssuer: true, returnedIssuer: "https://evil.example" }, /could not be used/],
+  ["another issuer with the code, unannounced", { returnedIssuer: "https://evil.example" }, /could not be used/],
   ["another resource", { statedResource: "https://evil.example/mcp" }, /says it is "https:\/\/evil\.example\/mcp"/],
   ["a refusal of the person", { denies: true }, /^Access was denied in the browser\.$/],
 ])("%s ends the sign-in, and nothing is kept", async (_name, behaviour, sentence) => {
@@ -166,6 +169,7 @@ test("a token is renewed ahead of its end, once for twenty calls", async () => {
   expect(new Set(answers)).toEqual(new Set([200]));
   expect(server.requests.filter((request) => request === "POST /token refresh_token")).toHaveLength(1);
   expect(tokensOf(signIns.read(server.serverUrl))).not.toBe(before);
+  expect(signIns.lockCount).toBe(1);
 });
 
 test("twenty calls that are turned away in their middle share one renewal and all succeed", async () => {
