@@ -20,7 +20,7 @@ import type { TaskList } from "./planning/task-list.ts";
 import { createTaskTools } from "./planning/tasks.ts";
 import { createTodoReadTool, createTodoWriteTool } from "./planning/todo.ts";
 import { createReadTool } from "./reading/read.ts";
-import type { ReadSettings } from "./reading/read-parts.ts";
+import type { ReadResource, ReadSettings } from "./reading/read-parts.ts";
 import { createGlobTool } from "./searching/glob.ts";
 import { createGrepTool } from "./searching/grep.ts";
 import { createListTool } from "./searching/list.ts";
@@ -65,6 +65,8 @@ export type ToolParts = RipgrepParts &
     readonly codeIndex?: CodeIndex;
     /** Without it earlier conversations cannot be searched. */
     readonly searchRecords?: MemorySearchParts["searchRecords"];
+    /** Resources of MCP servers. */
+    readonly readResource?: ReadResource;
     readonly reading: ReadSettings;
     /** Lets the model mark a place of the conversation and come back to it with a report. */
     readonly offersCheckpoints: boolean;

@@ -42,7 +42,7 @@ async function connect(mcp: Opened, name: string | undefined): Promise<void> {
 }
 
 function partsOf(mcp: Opened) {
-  return { servers: mcp.servers, unused: mcp.unused(), live: mcp.loaded()?.servers() ?? [] };
+  return { servers: mcp.servers(), unused: mcp.unused(), live: mcp.loaded()?.servers() ?? [] };
 }
 
 async function list(mcp: Opened, flags: Flags): Promise<number> {

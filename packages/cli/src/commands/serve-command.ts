@@ -79,5 +79,9 @@ async function start(flags: Flags, surroundings: Surroundings): Promise<StartedS
 
 /** Questions go to the clients; there is nobody here to ask. */
 function startPlace(directory: string, flags: Flags, surroundings: Surroundings): Promise<StartOutcome> {
-  return startKedge(flags, { ...surroundings, cwd: directory }, { interactive: true, isEmbedded: true });
+  return startKedge(
+    flags,
+    { ...surroundings, cwd: directory },
+    { interactive: true, isEmbedded: true, mcpServers: [] },
+  );
 }

@@ -1,7 +1,14 @@
 /** From the command line's flags to a running kedge, or to the sentence that says what is missing. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { assemble, type Configuration, commandLineRules, isContainer, type Kedge } from "@kedge/host";
+import {
+  type AssembleOptions,
+  assemble,
+  type Configuration,
+  commandLineRules,
+  isContainer,
+  type Kedge,
+} from "@kedge/host";
 import type { Client, Failure, JsonSchema, Media, Models, PermissionMode, RunOptions, Tool } from "@kedge/protocol";
 import { isJsonObject } from "@kedge/protocol";
 import { connectInProcess } from "@kedge/sdk";
@@ -54,6 +61,8 @@ export type StartOptions = {
   readonly tools?: readonly Tool[];
   /** Models of that program. */
   readonly addModels?: (models: Models) => Models;
+  /** MCP servers of whoever starts kedge; given, also without any, where more may join later. */
+  readonly mcpServers?: AssembleOptions["mcpServers"];
 };
 
 export async function startKedge(
@@ -101,6 +110,7 @@ export async function startKedge(
     onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
     ...(options.tools !== undefined && { tools: options.tools }),
     ...(options.addModels !== undefined && { addModels: options.addModels }),
+    ...(options.mcpServers !== undefined && { mcpServers: options.mcpServers }),
     ...(flags.tools !== undefined && { toolNames: flags.tools }),
     ...(flags.noMemory && { memory: false }),
     ...(flags.addDir !== undefined && { addedDirectories: flags.addDir }),

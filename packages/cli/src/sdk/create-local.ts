@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import type { ProgramServers } from "@kedge/host/mcp";
 import { type Client, FailureError } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { startKedge } from "../opening/start-kedge.ts";
@@ -20,6 +21,8 @@ export type LocalOptions = {
   /** Variables for kedge and its commands; those of this process without this. */
   readonly environment?: { readonly [name: string]: string | undefined };
   readonly tools?: readonly ProgramTool[];
+  /** MCP servers by name, as in the setting `mcp`; or one in this process, as the client's end of its transport. */
+  readonly mcpServers?: ProgramServers;
   /** Told what a person should know; nothing is printed. */
   readonly onNotice?: (sentence: string) => void;
 };
@@ -39,13 +42,16 @@ export async function createLocal(options: LocalOptions): Promise<LocalKedge> {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw misconfigured(`There is no directory ${directory}.`, "Name one that exists.");
   }
+  const { mcpServers = {} } = options;
+  const servers =
+    Object.keys(mcpServers).length === 0 ? [] : (await import("@kedge/host/mcp")).programServers(mcpServers);
   const given = options.environment ?? process.env;
   const environment = home === undefined ? given : { ...given, KEDGE_HOME: resolve(home) };
   const flags: Flags = { ...(settings !== undefined && { settings: [...settings] }), ...(trust && { trust }) };
   const started = await startKedge(
     flags,
     { cwd: directory, environment, userDirectory: environment["HOME"] ?? homedir() },
-    { interactive: true, isEmbedded: true, onNotice, tools: tools.map(toolOf) },
+    { interactive: true, isEmbedded: true, onNotice, tools: tools.map(toolOf), mcpServers: servers },
   );
   if (!started.ok) throw new FailureError(started.failure);
   const { kedge } = started.started;

@@ -1,4 +1,5 @@
-/** Proves with the real program that configured servers are used: found, asked about, called, and ended. */
+/** Proves with the real program that configured servers are used: found, asked about, called, read, and ended. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { openWorkbench, type Workbench } from "../workbench.ts";
@@ -8,20 +9,150 @@ afterEach(() => bench?.close());
 
 const packages = join(import.meta.dirname, "../../../../node_modules/@modelcontextprotocol");
 const everything = { command: process.execPath, args: [join(packages, "server-everything/dist/index.js")] };
+const allowed = { permission: { "mcp__everything__*": "allow" } };
+const echo = { name: "mcp__everything__echo", input: { message: "hello" } };
 
-test("a tool of a server is found by search and called", async () => {
+test("a tool of a server is found by search, called and fenced, and what was sent stays as it was", async () => {
   bench = await openWorkbench(
     [
       { toolCalls: [{ name: "tool_search", input: { query: "echo message" } }] },
-      { toolCalls: [{ name: "mcp__everything__echo", input: { message: "hello" } }] },
+      { toolCalls: [echo] },
+      { toolCalls: [{ name: "read", input: { filePath: "mcp://everything" } }] },
       { text: "Done." },
     ],
-    { mcp: { everything }, permission: { "mcp__everything__*": "allow" } },
+    { mcp: { everything }, ...allowed },
   );
   const { code, stdout, stderr } = await bench.run(["-p", "go", "--output-format", "stream-json"]);
   expect(stderr).toBe("");
-  expect(stdout).toContain("Echo: hello");
   expect(code).toBe(0);
-  const [, , last] = bench.model.requests;
-  expect(last?.raw.toString()).toContain("untrusted-data");
+  expect(stdout).toContain("Echo: hello");
+  expect(stdout).toContain("demo://");
+  const bodies = bench.model.requests.map(({ body }) => body);
+  const toolNames = bodies.map(({ tools }) =>
+    (tools as readonly { function: { name: string } }[]).map((tool) => tool.function.name),
+  );
+  expect(toolNames[0]).not.toContain(echo.name);
+  expect(toolNames[0]).toContain("tool_search");
+  // The list only grows at its end.
+  for (const [at, names] of toolNames.entries())
+    if (at > 0) expect(names.slice(0, toolNames[at - 1]?.length)).toEqual(toolNames[at - 1]);
+  expect(toolNames.at(-1)).toContain(echo.name);
+  const messages = bodies.map(({ messages }) => JSON.stringify(messages).slice(0, -1));
+  for (const [at, text] of messages.entries()) if (at > 0) expect(text.startsWith(messages[at - 1] ?? "")).toBe(true);
+  expect(messages.at(-1)).toContain("untrusted-data");
 });
+
+test("without a rule a call is refused where nobody can answer", async () => {
+  bench = await openWorkbench([{ toolCalls: [echo] }, { text: "Done." }], { mcp: { everything } });
+  const { stdout } = await bench.run(["-p", "go", "--output-format", "stream-json"]);
+  expect(stdout).not.toContain("Echo: hello");
+  expect(stdout).toContain("mcp__everything__echo");
+});
+
+test("a server of a project is used only once it was approved, and again only as long as it is the same", async () => {
+  bench = await openWorkbench([{ toolCalls: [echo] }, { text: "Done." }], allowed);
+  const { project, run } = bench;
+  const write = (server: object) =>
+    writeFileSync(join(project, ".mcp.json"), JSON.stringify({ mcpServers: { everything: server } }));
+  write(everything);
+  const list = async () => JSON.parse((await run(["mcp", "list", "--json", "--trust"])).stdout).servers;
+  expect(await list()).toMatchObject([
+    { name: "everything", state: "disabled", reason: "nobody has approved it", needsApproval: true, file: ".mcp.json" },
+  ]);
+  expect((await run(["mcp", "approve", "everything", "--trust"])).code).toBe(0);
+  expect(await list()).toMatchObject([{ name: "everything", scope: "project", state: "pending" }]);
+  const { stdout } = await run(["-p", "go", "--trust", "--output-format", "stream-json"]);
+  expect(stdout).toContain("Echo: hello");
+  write({ ...everything, env: { EVIL: "1" } });
+  expect(await list()).toMatchObject([{ state: "disabled", reason: "nobody has approved it" }]);
+});
+
+test("before trust nothing of a project is listed or started", async () => {
+  bench = await openWorkbench([{ text: "Done." }]);
+  const mark = join(bench.directory, "started");
+  const server = { command: "sh", args: ["-c", `touch ${mark}`] };
+  writeFileSync(join(bench.project, ".mcp.json"), JSON.stringify({ mcpServers: { evil: server } }));
+  expect(JSON.parse((await bench.run(["mcp", "list", "--json"])).stdout)).toEqual({ servers: [] });
+  await bench.run(["-p", "go"]);
+  expect(readdirSync(bench.directory)).not.toContain("started");
+});
+
+test("servers are added, listed, tested and removed by command", async () => {
+  bench = await openWorkbench([]);
+  const { run, home, project } = bench;
+  expect(await run(["mcp", "add", "all", "--env", "A=1", "--", everything.command, ...everything.args])).toMatchObject({
+    code: 0,
+  });
+  expect(await run(["mcp", "add", "docs", "https://docs.test/mcp", "--header", "X-Key: {env:HOME}"])).toMatchObject({
+    code: 0,
+  });
+  expect(await run(["mcp", "add-json", "off", '{"command":"x","enabled":false}', "--local"])).toMatchObject({
+    code: 0,
+  });
+  const { mcp } = JSON.parse(readFileSync(join(home, "config.json"), "utf8"));
+  expect(mcp).toEqual({
+    all: { type: "stdio", command: everything.command, args: everything.args, env: { A: "1" } },
+    docs: { type: "http", url: "https://docs.test/mcp", headers: { "X-Key": "{env:HOME}" } },
+  });
+  const listed = JSON.parse((await run(["mcp", "list", "--json"])).stdout).servers;
+  expect(listed).toMatchObject([
+    { name: "all", scope: "user", type: "stdio", env: ["A"], state: "pending" },
+    { name: "docs", scope: "user", type: "http", url: "https://docs.test/mcp" },
+    { name: "off", state: "disabled", reason: "it is switched off" },
+  ]);
+  const tested = JSON.parse((await run(["mcp", "test", "all", "--json"])).stdout);
+  expect(tested).toMatchObject({ state: "connected", tools: expect.arrayContaining(["mcp__all__echo"]) });
+  expect((await run(["mcp", "logs", "all"])).stdout).toContain("State: connected");
+  expect(await run(["mcp", "test", "nobody"])).toMatchObject({
+    code: 1,
+    stderr: "kedge: There is no MCP server nobody.\n",
+  });
+  expect(await run(["mcp", "remove", "docs"])).toMatchObject({ code: 0 });
+  expect(await run(["mcp", "remove", "docs"])).toMatchObject({ code: 1 });
+  mkdirSync(join(project, "other"));
+  writeFileSync(join(project, "other/servers.json"), JSON.stringify({ servers: { more: { command: ["y", "z"] } } }));
+  expect(await run(["mcp", "import", "other/servers.json"])).toMatchObject({ code: 0 });
+  expect((await run(["mcp", "get", "more"])).stdout).toContain('args             ["z"]');
+  expect((await run(["mcp", "add", "bad name", "x"])).code).toBe(1);
+  expect((await run(["mcp"])).stdout).toContain("configured");
+});
+
+test("kedge that is killed leaves no server behind", async () => {
+  bench = await openWorkbench(
+    [
+      { toolCalls: [{ name: "mcp__stubborn__fine", input: {} }] },
+      { text: "Done.", holdUntil: new Promise(() => undefined) },
+    ],
+    {
+      mcp: {
+        stubborn: {
+          command: process.execPath,
+          args: [
+            join(import.meta.dirname, "../../../extend/test/mcp/clumsy-server.mjs"),
+            "ignores its end",
+            "kill-mark",
+          ],
+        },
+      },
+      permission: { "mcp__stubborn__*": "allow" },
+    },
+  );
+  const child = bench.start(["-p", "go"]);
+  const { requests } = bench.model;
+  await expect.poll(() => requests.length, { timeout: 60_000 }).toBe(2);
+  const alive = () => commandLines().filter((line) => line.includes("kill-mark"));
+  expect(alive().length).toBeGreaterThan(0);
+  child.kill("SIGKILL");
+  await expect.poll(alive, { timeout: 5_000 }).toEqual([]);
+});
+
+/** Of all processes that live; one that ended and waits to be noticed has none. */
+function commandLines(): readonly string[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, "utf8") : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -20,6 +20,7 @@ import { discovery } from "./phases/discovery.ts";
 import { edited } from "./phases/edited.ts";
 import { execute } from "./phases/execute.ts";
 import { find } from "./phases/find.ts";
+import { findLate } from "./phases/find-late.ts";
 import { gates } from "./phases/gates.ts";
 import { judge } from "./phases/judge.ts";
 import { neutral } from "./phases/neutral.ts";
@@ -93,6 +94,7 @@ export function createPhases(services: CallServices): CallPhases {
     run: (call) => passPhases([withEdit, withChanges, judged, ...starting, blockedLook], call),
   });
   const running = [
+    findLate(services, read),
     ...permitting,
     ...starting,
     blockedLook,

@@ -1,5 +1,5 @@
 /** All servers of one place of work: which there are, what they offer to sessions, and their common end. */
-import type { ContextSource, ToolContext, ToolSource } from "@kedge/protocol";
+import type { ContextSource, ToolContext } from "@kedge/protocol";
 import type { ConnectParts } from "./connection/connect-parts.ts";
 import { localAtOnceMax, remoteAtOnceMax } from "./connection/limits.ts";
 import {
@@ -37,21 +37,25 @@ export type HubServer = {
 export interface ServerHub {
   /** With the session's own ones, where a session is given; otherwise those that all sessions have. */
   servers(sessionId?: string): readonly HubServer[];
-  find(name: string): HubServer | undefined;
+  find(name: string, sessionId?: string): HubServer | undefined;
   /** Takes the place of one of the same name. */
   add(server: McpServer, sessionId?: string): HubServer;
-  remove(name: string): Promise<boolean>;
-  toolSources(sessionId: string): readonly ToolSource[];
+  remove(name: string, sessionId?: string): Promise<boolean>;
   newSource(sessionId: string): ContextSource;
   prompts(): readonly ServerPrompt[];
+  /** Told of every server that joins. */
+  onAdded(listener: () => void): () => void;
   /** Ends all servers and waits for none of them. */
   close(): void;
 }
 
 export function createServerHub(servers: readonly McpServer[], parts: ServerHubParts): ServerHub {
   const turns = { local: createTurnstile(localAtOnceMax), remote: createTurnstile(remoteAtOnceMax) };
+  const listeners = new Set<() => void>();
   const ids = new Map(serverIds(servers.map(({ name }) => name)));
+  /** Two sessions may have servers of one name. */
   const hub = new Map<string, HubServer>();
+  const keyOf = (name: string, sessionId?: string) => (sessionId === undefined ? name : `${sessionId} ${name}`);
 
   /** One that joins later gets an id that nobody has. */
   function idOf(name: string): string {
@@ -81,14 +85,21 @@ export function createServerHub(servers: readonly McpServer[], parts: ServerHubP
     return { live, id, tools, ...(sessionId !== undefined && { sessionId }) };
   }
 
-  const of = (sessionId: string | undefined) =>
-    [...hub.values()].filter((each) => each.sessionId === undefined || each.sessionId === sessionId);
+  /** One of the session stands before one of all sessions that has its name. */
+  const of = (sessionId?: string) =>
+    [...hub.values()].filter(({ sessionId: owner, live: { server } }) =>
+      owner === undefined ? sessionId === undefined || !hub.has(keyOf(server.name, sessionId)) : owner === sessionId,
+    );
 
   function add(server: McpServer, sessionId?: string): HubServer {
-    const before = hub.get(server.name);
-    before?.live.disconnect().catch(() => undefined);
+    const key = keyOf(server.name, sessionId);
+    hub
+      .get(key)
+      ?.live.disconnect()
+      .catch(() => undefined);
     const made = make(server, sessionId);
-    hub.set(server.name, made);
+    hub.set(key, made);
+    for (const listener of listeners) listener();
     return made;
   }
 
@@ -96,17 +107,21 @@ export function createServerHub(servers: readonly McpServer[], parts: ServerHubP
 
   return {
     servers: of,
-    find: (name) => hub.get(name) ?? [...hub.values()].find(({ id }) => id === name),
+    find: (name, sessionId) => of(sessionId).find((each) => each.live.server.name === name || each.id === name),
     add,
-    async remove(name) {
-      const gone = hub.get(name);
-      hub.delete(name);
+    async remove(name, sessionId) {
+      const key = keyOf(name, sessionId);
+      const gone = hub.get(key);
+      hub.delete(key);
       await gone?.live.disconnect();
       return gone !== undefined;
     },
-    toolSources: (sessionId) => of(sessionId).map(({ tools }) => tools.source),
+    onAdded(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     newSource: (sessionId) => createInstructionsSource(() => of(sessionId).map(({ live }) => live)),
-    prompts: () => [...hub.values()].flatMap(({ live, id }) => serverPrompts(live, id)),
+    prompts: () => of().flatMap(({ live, id }) => serverPrompts(live, id)),
     close() {
       for (const { live } of hub.values()) live.endAtOnce();
     },

@@ -89,7 +89,7 @@ test.each([
   [{}, "it has neither a command nor a URL"],
   [{ command: "" }, "it has no command"],
   [{ command: ["a", 1] }, "its command and args must be texts"],
-  [{ command: "a", env: { A: {} } }, "its env must be an object of texts"],
+  [{ command: "a", env: { A: {} } }, "its env must be an object of texts, each of them set"],
   [{ command: "a", timeout: -1 }, "its timeout must be a number of milliseconds above 0"],
   [{ command: "a", enabled: false }, "it is switched off"],
   [{ disabled: true }, "it is switched off"],

@@ -59,7 +59,7 @@ describe.each([
     const structured = await tried.call("get-structured-content", { location: "New York" });
     expect(structured.output).toContain("temperature");
     const links = await tried.call("get-resource-links", { count: 2 });
-    expect(links.output).toMatch(/Resource .*: demo:\/\//);
+    expect(links.output).toMatch(/Resource .*: read mcp:\/\/everything\/demo:\/\//);
     expect(await tried.call("echo", {})).toMatchObject({ isError: true });
   });
 

@@ -76,7 +76,7 @@ export function assembleEngine(assembly: EngineAssembly) {
       prompt: withFiles(profile.prompt, instructions),
       contextSources: hooks === undefined ? sources : sources.map(hooks.watchSource),
       ...(live.model !== undefined && { model: live.model }),
-      ...(mcp !== undefined && { toolSources: [...profile.toolSources, ...mcp.toolSources(sessionId)] }),
+      ...(mcp !== undefined && { toolSources: [...profile.toolSources, ...mcp.toolSources()] }),
     };
   };
   const shared = sharedOf(assembly);

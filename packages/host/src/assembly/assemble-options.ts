@@ -33,7 +33,7 @@ export type AssembleOptions = {
   readonly memory?: false;
   /** Tools of the program that uses kedge, beside our own and never under one of their names. */
   readonly tools?: readonly Tool[];
-  /** MCP servers of the program that uses kedge. */
+  /** MCP servers of whoever uses kedge; given, also without any, where more may join later. */
   readonly mcpServers?: readonly McpServer[];
   /** Models of the program that uses kedge, beside those of the user. */
   readonly addModels?: (models: Models) => Models;

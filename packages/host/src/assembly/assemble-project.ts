@@ -76,10 +76,9 @@ export async function assembleProject(parts: ProjectParts) {
           addedDirectories,
           ...(ca !== undefined && { ca }),
         });
-  const isServerGiven = options.mcpServers !== undefined && options.mcpServers.length > 0;
-  // Loaded only where somebody configured a server.
+  // Loaded only where somebody configured a server, or may bring one later.
   const mcp =
-    configuration.mcp.files.length === 0 && !isServerGiven
+    configuration.mcp.files.length === 0 && options.mcpServers === undefined
       ? undefined
       : (await import("../mcp/open-mcp.ts")).openMcp({
           ...{ home, project, userDirectory, environment, redact, onNotice, now },

@@ -51,6 +51,7 @@ export type ToolParts = {
   readonly commandEnvironment: () => { readonly [name: string]: string };
   readonly ca: NonNullable<Parameters<typeof createTools>[0]["web"]["ca"]> | undefined;
   readonly searchBackend: () => SearchBackend | undefined;
+  readonly readResource: NonNullable<Parameters<typeof createTools>[0]["readResource"]>;
   readonly searchRecords: NonNullable<Parameters<typeof createTools>[0]["searchRecords"]>;
 };
 
@@ -140,6 +141,7 @@ export function assembleTools(parts: ToolParts) {
       }),
       ...(codeIndex !== undefined && { codeIndex }),
       searchRecords: parts.searchRecords,
+      readResource: parts.readResource,
       now: monotonicMs,
       wallClockMs: now,
       isInside,

@@ -93,6 +93,8 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ holder, tie, now, monotonicMs, commandEnvironment, addedDirectories: added.directories, ca: network.ca },
     searchBackend: () => live.web.search,
     searchRecords: findRecords,
+    readResource: async (url, signal) =>
+      (await mcp?.readResource(url, signal)) ?? { ok: false, sentence: "There are no MCP servers." },
   });
   if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
   const { shellPath, lookAtPath } = tools;
@@ -154,7 +156,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const desk = openOnce(async () => {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
-      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine },
+      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, mcp, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },

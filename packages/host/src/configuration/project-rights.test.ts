@@ -115,7 +115,7 @@ test("a rule of a project that allows nearly everything is ignored, in every way
 const harmless = ["$schema", "model", "fallbackModel", "read", "jobs", "codeIndex", "checkpoint", "interruptMode"];
 const rules = ["permission", "permissions", "permission_presets"];
 /** Run what the question for trust named, and nothing before it. */
-const trusted = ["hooks"];
+const trusted = ["hooks", "mcp"];
 
 test("every setting is either harmless, a rule, or in the table above", () => {
   const named = new Set([...Object.keys(loosening), ...harmless, ...rules, ...trusted]);

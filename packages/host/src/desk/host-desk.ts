@@ -21,6 +21,7 @@ import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
+import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import type { ModelCatalogue } from "../models/model-catalogue.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import type { RunShellLine } from "../shell/shell-line.ts";
@@ -44,6 +45,8 @@ export type HostDeskParts = {
   /** Ends the wait of a session before it asks its vendor again; false where nothing waits. */
   readonly hastenRetry: (sessionId: string) => boolean;
   readonly commands: () => Promise<readonly Pick<LocalCommand, "name" | "summary" | "argumentHint">[]>;
+  /** Undefined where no server is configured and none may join. */
+  readonly mcp: OpenedMcp | undefined;
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
   readonly configuration: Configuration;

@@ -1,5 +1,6 @@
 /** Handlers of the commands that the host carries out, by their types. */
 import { type CommandAnswer, type CommandOf, type HostCommandType, notFound, refused } from "@kedge/protocol";
+import { addServer, approveServer, connectServer, disconnectServer, removeServer } from "./mcp-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { checkUsedKey, removeKey, storeKey } from "./provider-desk.ts";
 import { addRule, removeRule } from "./rule-desk.ts";
@@ -39,6 +40,11 @@ export const hostHandlers: HostHandlers = {
   "config.set": ({ liveSettings }, { layer, key, value }) =>
     liveSettings.set({ layer, key, ...(value !== null && { value }) }),
   "config.reload": ({ liveSettings }) => liveSettings.reload(),
+  "mcp.add": addServer,
+  "mcp.remove": removeServer,
+  "mcp.connect": connectServer,
+  "mcp.disconnect": disconnectServer,
+  "mcp.approve": approveServer,
   "pty.open": ({ terminals }, command) => terminals.open(command),
   "pty.close": ({ terminals }, { ptyId }) => terminals.close(ptyId),
   "log.write"({ log }, { level, text }) {

@@ -4,6 +4,7 @@ import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
 import { readUsage, runDoctor } from "./machine-desk.ts";
+import { listServers } from "./mcp-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { findServers, listProviders } from "./provider-desk.ts";
 import { listRules } from "./rule-desk.ts";
@@ -67,6 +68,7 @@ export const queryHandlers: QueryHandlers = {
   "server.find": (desk) => findServers(desk.current()),
   "usage.read": readUsage,
   "doctor.run": (desk) => runDoctor(desk.current()),
+  "mcp.list": listServers,
   "config.read": ({ liveSettings }) => liveSettings.read(),
   "pty.list": ({ terminals }) => terminals.list(),
   "pty.read": ({ terminals }, { ptyId }) => terminals.read(ptyId),

@@ -2,15 +2,8 @@
 import type { McpScope, ServerEntry, ServerLists } from "@kedge/extend/mcp-servers";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { ConfigurationSources, Layer } from "../configuration/setting-layers.ts";
+import type { ServerFile } from "./server-file.ts";
 import { readPlacedServers } from "./server-places.ts";
-
-export type ServerFile = {
-  readonly scope: McpScope;
-  /** As people know it. */
-  readonly file: string;
-  readonly path: string;
-  readonly servers: Settings;
-};
 
 export type CapturedServers = {
   /** Strongest first within a scope. What is in them is read where servers are used. */

@@ -2,7 +2,8 @@
 import { dirname, resolve } from "node:path";
 import { chooseServers, type McpServer, type ReadServers, readServers } from "@kedge/extend/mcp-servers";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
-import type { CapturedServers, ServerFile } from "./capture-servers.ts";
+import type { CapturedServers } from "./capture-servers.ts";
+import type { ServerFile } from "./server-file.ts";
 
 export type ChosenServersParts = {
   readonly captured: Pick<CapturedServers, "files" | "lists">;

@@ -3,4 +3,5 @@ export { addServer, removeServer, type ServerPlace, type ServersChanged, servers
 export { openCommandMcp } from "./command-mcp.ts";
 export { serverData, serverLines, serverText } from "./list-servers.ts";
 export type { OpenedMcp } from "./open-mcp.ts";
+export { type ProgramServers, programServers } from "./program-servers.ts";
 export { readServerLog } from "./server-logs.ts";

@@ -1,37 +1,82 @@
-/** The tools of a server whose code is loaded only after a session was opened: pending until then. */
-import type { ServerHub } from "@kedge/extend/mcp";
+/** Tools of servers whose code is loaded only after a session was opened: pending until then. */
+import type { HubServer, ServerHub } from "@kedge/extend/mcp";
 import type { OpenToolSource, ToolSource } from "@kedge/protocol";
 
-/** `load` is asked when a session is opened; it tells itself when nothing can be loaded, and gives nothing then. */
-export function lateToolSource(name: string, load: () => Promise<ServerHub | undefined>): ToolSource {
+/** Asked when a session is opened; it tells itself when nothing can be loaded, and gives nothing then. */
+export type LoadHub = () => Promise<ServerHub | undefined>;
+
+export function lateToolSource(name: string, load: LoadHub): ToolSource {
   return {
     name,
     kind: "mcp",
     open(session): OpenToolSource {
-      const listeners = new Set<() => void>();
+      const { tell, subscribe } = createListeners();
       let opened: OpenToolSource | undefined;
       let isOver = false;
-      const tell = () => {
-        for (const listener of listeners) listener();
-      };
       const loaded = load().then((hub) => {
-        opened = hub?.find(name)?.tools.source.open(session);
+        opened = hub?.find(name, session.sessionId)?.tools.source.open(session);
         opened?.subscribe?.(tell);
         isOver = true;
         tell();
       });
       return {
-        settled: async () => {
+        tools: () => opened?.tools() ?? [],
+        isPending: () => (opened === undefined ? !isOver : opened.isPending?.() === true),
+        async settled() {
           await loaded;
           await opened?.settled?.();
         },
-        tools: () => opened?.tools() ?? [],
-        isPending: () => (opened === undefined ? !isOver : opened.isPending?.() === true),
-        subscribe(changed) {
-          listeners.add(changed);
-          return () => listeners.delete(changed);
-        },
+        subscribe,
       };
+    },
+  };
+}
+
+/** Those that join while the session is open. `isKnown` has a source of its own. */
+export function addedToolSource(isKnown: (name: string) => boolean, whenLoaded: Promise<ServerHub>): ToolSource {
+  return {
+    name: "MCP servers that were added",
+    kind: "mcp",
+    open(session): OpenToolSource {
+      const { tell, subscribe } = createListeners();
+      const opened = new Map<HubServer, OpenToolSource>();
+      let hub: ServerHub | undefined;
+      const take = () => {
+        const added = hub?.servers(session.sessionId).filter(({ live }) => !isKnown(live.server.name)) ?? [];
+        for (const server of added) {
+          if (opened.has(server)) continue;
+          const source = server.tools.source.open(session);
+          source.subscribe?.(tell);
+          opened.set(server, source);
+        }
+        for (const server of opened.keys()) if (!added.includes(server)) opened.delete(server);
+        tell();
+      };
+      void whenLoaded.then((loaded) => {
+        hub = loaded;
+        loaded.onAdded(take);
+        take();
+      });
+      const all = () => [...opened.values()];
+      return {
+        tools: () => all().flatMap((source) => source.tools()),
+        isPending: () => all().some((source) => source.isPending?.() === true),
+        settled: async () => void (await Promise.all(all().map((source) => source.settled?.()))),
+        subscribe,
+      };
+    },
+  };
+}
+
+function createListeners() {
+  const listeners = new Set<() => void>();
+  return {
+    tell() {
+      for (const listener of listeners) listener();
+    },
+    subscribe(changed: () => void) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The MCP servers of this place of work: chosen at the start, loaded and connected once a session is open. */
-import type { Authorize, HubServer, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
-import type { McpServer, UnusedServer } from "@kedge/extend/mcp-servers";
+import type { Authorize, HubServer, ResourceReading, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
+import { type McpServer, readServers, type UnusedServer } from "@kedge/extend/mcp-servers";
 import { neutraliseText } from "@kedge/memory";
 import { type ContextSource, stripTerminalControls, type ToolSource } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
@@ -9,7 +9,7 @@ import type { Project } from "../machine/project.ts";
 import { openApprovals } from "./approvals.ts";
 import type { CapturedServers } from "./capture-servers.ts";
 import { chosenServers } from "./chosen-servers.ts";
-import { lateToolSource } from "./late-tool-source.ts";
+import { addedToolSource, lateToolSource } from "./late-tool-source.ts";
 import { refuseServerAddress } from "./server-addresses.ts";
 import { createServerLogs } from "./server-logs.ts";
 
@@ -36,23 +36,26 @@ export type OpenMcpParts = {
 
 export interface OpenedMcp {
   /** Those that are used, by configuration. */
-  readonly servers: readonly McpServer[];
+  servers(): readonly McpServer[];
   unused(): readonly UnusedServer[];
-  toolSources(sessionId: string): readonly ToolSource[];
+  toolSources(): readonly ToolSource[];
   newSources(sessionId: string): readonly ContextSource[];
   /** Loads the code of the protocol with the first wish; connects to nothing by itself. */
   hub(): Promise<ServerHub>;
   /** Undefined while nothing was loaded. */
   loaded(): ServerHub | undefined;
   prompts(): readonly ServerPrompt[];
+  /** `mcp://`, a server behind it, or one of its resources. */
+  readResource(url: string, signal: AbortSignal): Promise<ResourceReading>;
   /** The user approves a server of the project as it is now; false where there is none that waits for it. */
   approve(name: string): Promise<boolean>;
   /** The user has seen what the tools of a server say now. */
   acceptTools(server: McpServer): void;
-  forget(name: string): void;
   /** Begins a sign-in and says where the person continues; the server is connected anew once it worked. */
   signIn(server: HubServer): Promise<string>;
-  addForSession(sessionId: string, servers: readonly McpServer[]): void;
+  /** For as long as this runs, in all sessions or in one. The text says why it is not used. */
+  add(name: string, fields: unknown, sessionId?: string): Promise<McpServer | string>;
+  remove(name: string): Promise<boolean>;
   subscribe(changed: (name: string, what: string) => void): () => void;
   close(): void;
 }
@@ -63,16 +66,17 @@ const loadDelayMs = 30;
 export function openMcp(parts: OpenMcpParts): OpenedMcp {
   const { captured, home, project, userDirectory, environment, onNotice, redact } = parts;
   const approvals = openApprovals(home.directory, project.root);
+  let dynamic = parts.dynamic ?? [];
   const choose = () =>
     chosenServers({
       ...{ captured, environment, userDirectory },
-      ...(parts.dynamic !== undefined && { dynamic: parts.dynamic }),
+      dynamic,
       isApproved: ({ name, signature }) => approvals.isApproved(name, signature),
       scrubbed: () => childEnvironment(environment, { scrub: true, ...parts.env }),
     });
   const logs = createServerLogs(home.directory, redact);
   const listeners = new Set<(name: string, what: string) => void>();
-  const bySession = new Map<string, readonly McpServer[]>();
+  const whenLoaded = Promise.withResolvers<ServerHub>();
   let chosen = choose();
   let loading: Promise<ServerHub> | undefined;
   let hub: ServerHub | undefined;
@@ -107,8 +111,8 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
         return () => clearTimeout(timer);
       },
     });
-    for (const [sessionId, servers] of bySession) for (const server of servers) made.add(server, sessionId);
     hub = made;
+    whenLoaded.resolve(made);
     if (isClosed) made.close();
     return made;
   }
@@ -129,10 +133,13 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
   };
 
   return {
-    servers: chosen.servers,
+    servers: () => chosen.servers,
     unused: () => chosen.unused,
-    toolSources: (sessionId) =>
-      [...chosen.servers, ...(bySession.get(sessionId) ?? [])].map(({ name }) => lateToolSource(name, soon)),
+    toolSources() {
+      const names = new Set(chosen.servers.map(({ name }) => name));
+      const added = addedToolSource((name) => names.has(name), whenLoaded.promise);
+      return [...[...names].map((name) => lateToolSource(name, soon)), added];
+    },
     newSources(sessionId) {
       let source: ContextSource | undefined;
       const late: ContextSource = {
@@ -147,6 +154,12 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     hub: wanted,
     loaded: () => hub,
     prompts: () => hub?.prompts() ?? [],
+    async readResource(url, signal) {
+      const { readMcpUrl } = await import("@kedge/extend/mcp");
+      const servers = (await wanted()).servers().map(({ live }) => live);
+      await Promise.all(servers.map((live) => live.state().state === "pending" && live.connect()));
+      return readMcpUrl(url, servers, signal);
+    },
     async approve(name) {
       const waiting = chosen.unused.find((each) => each.name === name && each.unapproved !== undefined)?.unapproved;
       if (waiting === undefined) return false;
@@ -156,27 +169,31 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       return true;
     },
     acceptTools: ({ signature }) => approvals.acceptTools(signature),
-    forget: (name) => approvals.forget(name),
     async signIn({ live }) {
-      const { beginSignIn } = await import("../mcp-sign-in/begin-sign-in.ts");
-      const { name } = live.server;
-      const { text, over } = await beginSignIn(live.server, {
-        ...{ home: home.directory, environment, now: parts.now, signal: ending.signal },
+      const { signInBeside } = await import("../mcp-sign-in/begin-sign-in.ts");
+      return signInBeside(live, {
+        ...{ home: home.directory, environment, now: parts.now, signal: ending.signal, say },
         ...(parts.ca !== undefined && { ca: parts.ca }),
       });
-      const end = async () => {
-        const outcome = await over;
-        if (!outcome.ok) return outcome.problem;
-        await live.reconnect();
-        return `Signed in to ${name}.`;
-      };
-      if (text === undefined) return end();
-      end().then(say, (error: unknown) => say(`Signing in to ${name} failed: ${String(error)}`));
-      return text;
     },
-    addForSession(sessionId, servers) {
-      bySession.set(sessionId, servers);
-      for (const server of servers) hub?.add(server, sessionId);
+    async add(name, fields, sessionId) {
+      const read = readServers({ [name]: fields }, { scope: "dynamic", file: "added", variable: () => undefined });
+      const [server] = read.servers;
+      if (server === undefined) return read.unused[0]?.reason ?? "it is no server";
+      const before = dynamic;
+      dynamic = [server, ...before.filter((each) => each.name !== name)];
+      const next = choose();
+      const refusal = next.unused.find((each) => each.name === name && each.scope === "dynamic");
+      if (refusal !== undefined || sessionId !== undefined) dynamic = before;
+      if (refusal !== undefined) return refusal.reason;
+      if (sessionId === undefined) chosen = next;
+      (await wanted()).add(server, sessionId);
+      return server;
+    },
+    async remove(name) {
+      dynamic = dynamic.filter((each) => each.name !== name);
+      chosen = choose();
+      return (await wanted()).remove(name);
     },
     subscribe(changed) {
       listeners.add(changed);

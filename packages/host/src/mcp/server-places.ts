@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
 import { readSettings } from "../configuration/setting-file.ts";
 import { type ConfigurationSources, leadsOut, shownPath, whereIs } from "../configuration/setting-layers.ts";
-import type { ServerFile } from "./capture-servers.ts";
+import type { ServerFile } from "./server-file.ts";
 
 type Place = {
   /** The agent whose files can be switched off. */

@@ -58,5 +58,5 @@ async function listed(opened: OpenedMcp): Promise<McpAnswer> {
 }
 
 async function partsOf(opened: OpenedMcp) {
-  return { servers: opened.servers, unused: opened.unused(), live: opened.loaded()?.servers() ?? [] };
+  return { servers: opened.servers(), unused: opened.unused(), live: opened.loaded()?.servers() ?? [] };
 }

@@ -2,8 +2,20 @@
 import { flag, integer, list, number, object, optional, text, textWithin, words, yes } from "../json/schema.ts";
 import { terminalSummary } from "./host-words.ts";
 import type { CommandRows } from "./row.ts";
-import { filled, json, logLevel, nothing, permissionRule, providerId, sessionId, shortId, time } from "./words.ts";
+import {
+  filled,
+  json,
+  jsonObject,
+  logLevel,
+  nothing,
+  permissionRule,
+  providerId,
+  sessionId,
+  shortId,
+  time,
+} from "./words.ts";
 
+const serverName = textWithin({ minLength: 1, maxLength: 100 });
 const cells = integer({ minimum: 1, maximum: 1000 });
 
 export const hostRows = {
@@ -101,6 +113,29 @@ export const hostRows = {
     fields: {},
     answer: object({ changed: list(text), warnings: list(text) }),
   },
+  /** Uses a server for as long as this runs, in all sessions or in one. */
+  "mcp.add": {
+    route: "POST /mcp",
+    scope: "admin",
+    fields: { name: serverName, server: jsonObject, sessionId: optional(sessionId) },
+    answer: nothing,
+  },
+  "mcp.remove": { route: "DELETE /mcp/:name", scope: "admin", fields: { name: serverName }, answer: nothing },
+  /** Also one that asked for a sign-in a moment ago. */
+  "mcp.connect": {
+    route: "POST /mcp/:name/connect",
+    scope: "admin",
+    fields: { name: serverName },
+    answer: object({ state: text, error: optional(text) }),
+  },
+  "mcp.disconnect": {
+    route: "POST /mcp/:name/disconnect",
+    scope: "admin",
+    fields: { name: serverName },
+    answer: nothing,
+  },
+  /** The user approves a server of the project as it is configured now. */
+  "mcp.approve": { route: "POST /mcp/:name/approve", scope: "approve", fields: { name: serverName }, answer: nothing },
   "pty.open": {
     route: "POST /pty",
     scope: "admin",

@@ -279,6 +279,8 @@ const machineQueries = {
     fields: {},
     answer: object({ settings: jsonObject, entries: list(configEntry), warnings: list(text) }),
   },
+  /** MCP servers that are configured: whether they are used and why not, their state and the names of their tools. */
+  "mcp.list": { route: "GET /mcp", scope: "read", fields: {}, answer: object({ servers: list(jsonObject) }) },
   "pty.list": { route: "GET /pty", scope: "admin", fields: {}, answer: object({ terminals: list(terminalSummary) }) },
   "pty.read": { route: "GET /pty/:ptyId", scope: "admin", fields: { ptyId: shortId }, answer: terminalScreen },
   "log.read": {

@@ -10,6 +10,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import type { AcpPlace, AcpPlaces } from "./acp-place.ts";
 import { type AcpSession, type AcpSessionParts, openAcpSession } from "./acp-session.ts";
+import { editorServer } from "./editor-server.ts";
 import { historyUpdates, readHistory } from "./history-updates.ts";
 import { listStored } from "./list-stored.ts";
 import { failureError, requestError, unknownSession } from "./request-error.ts";
@@ -63,9 +64,12 @@ export function createAcpSessions(parts: AcpSessionsParts): AcpSessions {
     setImmediate(() => session.tellCommands().catch(onProblem));
   }
 
-  function mentionServers(mcpServers: readonly unknown[] | undefined): void {
-    if (mcpServers !== undefined && mcpServers.length > 0)
-      onNotice(`${mcpServers.length} MCP servers of the editor are not used; kedge has no MCP yet.`);
+  /** One that cannot be used is told of, and costs the others nothing. */
+  async function useServers(mcpServers: readonly unknown[], sessionId: string, { client }: AcpPlace): Promise<void> {
+    for (const { name, server } of mcpServers.map(editorServer)) {
+      const added = await client.send<"mcp.add">({ type: "mcp.add", name, server, sessionId });
+      if (!added.ok) onNotice(added.failure.message);
+    }
   }
 
   async function resumed(sessionId: string, place: AcpPlace): Promise<AcpSession> {
@@ -109,10 +113,10 @@ export function createAcpSessions(parts: AcpSessionsParts): AcpSessions {
       const place = await placeWithModel(request.cwd);
       const { client, mode, model } = place;
       if (model === undefined) throw requestError("authRequired", `No model is configured. ${signIn}`);
-      mentionServers(request.mcpServers);
       const created = await client.send<"session.create">({ type: "session.create", mode, model });
       if (!created.ok) throw failureError(created.failure);
       const { sessionId } = created.value;
+      await useServers(request.mcpServers, sessionId, place);
       const session = opened({ sessionId, place, mode, model, lastSeq: 0 });
       tellCommandsLater(session);
       return { sessionId, ...(await session.choices()) };
@@ -120,8 +124,8 @@ export function createAcpSessions(parts: AcpSessionsParts): AcpSessions {
     async load(request, { isReplayed }) {
       const { sessionId } = request;
       const place = await places.open(request.cwd);
-      mentionServers(request.mcpServers ?? undefined);
       const session = open.get(sessionId) ?? (await resumedOnce(sessionId, place));
+      await useServers(request.mcpServers ?? [], sessionId, place);
       if (isReplayed) await replay(sessionId, session);
       tellCommandsLater(session);
       return session.choices();

@@ -1,5 +1,5 @@
 /** What the `read` tool is given: by the model with each call, by the program once per session. */
-import type { Need, ToolContext } from "@kedge/protocol";
+import type { Media, Need, ToolContext } from "@kedge/protocol";
 import type { Conflicts } from "../editing/conflicts/conflicts.ts";
 import type { RipgrepParts } from "../searching/ripgrep.ts";
 import type { Grammars } from "../syntax/grammars.ts";
@@ -36,6 +36,15 @@ export type PageSource = {
   readonly fetch: (url: string, context: ToolContext) => Promise<PageText>;
 };
 
+/** `server` is there where a server wrote the text. */
+export type ReadResource = (
+  url: string,
+  signal: AbortSignal,
+) => Promise<
+  | { readonly ok: true; readonly text: string; readonly media: readonly Media[]; readonly server?: string }
+  | { readonly ok: false; readonly sentence: string }
+>;
+
 export type KnownConflicts = Pick<Conflicts, "record" | "find">;
 
 /** Whatever is left out cannot be read, and the tool says so. */
@@ -45,6 +54,7 @@ export type ReadParts = RipgrepParts & {
   readonly grammars?: Grammars;
   readonly conflicts?: KnownConflicts;
   readonly pages?: PageSource;
+  readonly readResource?: ReadResource;
 };
 
 /** What the tool itself keeps between the calls of a session. */

@@ -11,6 +11,7 @@ import { artifactPrefix, readArtifact, readMissing } from "./read-missing.ts";
 import { readOpened } from "./read-opened.ts";
 import { isWebAddress, readPage, splitAddress } from "./read-page.ts";
 import type { ReadCall, ReadInput, ReadMemory, ReadParts } from "./read-parts.ts";
+import { needsOfResource, readResource, resourcePrefix } from "./read-resource.ts";
 import { selectLines, type Target } from "./selection.ts";
 import { splitSelector } from "./selector.ts";
 import { createShownReads } from "./shown-reads.ts";
@@ -55,6 +56,7 @@ function withFilePath(input: unknown): unknown {
 function needsOf(filePath: string, cwd: string, parts: ReadParts | undefined): readonly Need[] {
   if (isWebAddress(filePath)) return needsOfPage(filePath, parts);
   if (filePath.startsWith(conflictPrefix)) return needsOfConflict(filePath, cwd, parts);
+  if (filePath.startsWith(resourcePrefix)) return needsOfResource(filePath);
   const contained = splitContained(filePath);
   if (contained === undefined && !filePath.includes(":")) return needPath("read", "read", filePath, cwd);
   const splits = splitSelector(filePath);
@@ -99,6 +101,7 @@ async function readTarget(call: ReadCall): Promise<ToolOutput> {
   const { filePath } = input;
   if (filePath.startsWith(artifactPrefix)) return readArtifact(call);
   if (filePath.startsWith(conflictPrefix)) return readConflict(call);
+  if (filePath.startsWith(resourcePrefix)) return readResource(call);
   if (isWebAddress(filePath)) return readPage(call);
   // Steps upwards inside of an archive must not become steps upwards beside it.
   if (filePath.includes("/..") && splitContained(filePath) !== undefined) return readMissing(call);

@@ -85,7 +85,7 @@ function readStdio(fields: Fields, origin: ServerOrigin): Made {
   if (program === undefined || program === "") return refuse("it has no command");
   if (cwd !== undefined && typeof cwd !== "string") return refuse("its cwd must be a text");
   const variables = textsOf(fields["env"] ?? fields["environment"]);
-  if (variables === undefined) return refuse("its env must be an object of texts");
+  if (variables === undefined) return refuse("its env must be an object of texts, each of them set");
   const filledWords = fillAll(words, origin);
   if (!filledWords.ok) return filledWords;
   const env = fillValues(variables, origin);
@@ -102,7 +102,7 @@ function readRemote(type: "http" | "sse" | "ws", fields: Fields, origin: ServerO
   const address = fields["httpUrl"] ?? fields["url"];
   if (typeof address !== "string") return refuse("it has no URL");
   const headers = textsOf(fields["headers"]);
-  if (headers === undefined) return refuse("its headers must be an object of texts");
+  if (headers === undefined) return refuse("its headers must be an object of texts, each of them set");
   const url = fillVariables(address, origin);
   if (!url.ok) return url;
   const filled = fillValues(headers, origin);

@@ -19,7 +19,7 @@ export async function resultOutput(
   context: Pick<ToolContext, "fence">,
 ): Promise<ResultOutput> {
   const media: Media[] = [];
-  const texts = result.content.map((block) => textOf(block, media));
+  const texts = result.content.map((block) => textOf(block, origin, media));
   // Servers that have it usually repeat it as text.
   if (result.structuredContent !== undefined && !texts.some(isJson))
     texts.push(JSON.stringify(result.structuredContent, null, 2));
@@ -37,7 +37,7 @@ export async function fenceResult(
   return fenced.isSuspicious ? `${suspicion}\n${wrapped}` : wrapped;
 }
 
-function textOf(block: ContentBlock, media: Media[]): string {
+function textOf(block: ContentBlock, { server }: ResultOrigin, media: Media[]): string {
   switch (block.type) {
     case "text":
       return block.text;
@@ -46,7 +46,7 @@ function textOf(block: ContentBlock, media: Media[]): string {
     case "audio":
       return `(audio, ${block.mimeType}, ${bytesOf(block.data)}, not shown)`;
     case "resource_link":
-      return `Resource ${block.name}: ${block.uri}${block.description === undefined ? "" : `\n${block.description}`}`;
+      return `Resource ${block.name}: read mcp://${encodeURIComponent(server)}/${block.uri}${block.description === undefined ? "" : `\n${block.description}`}`;
     case "resource": {
       const { resource } = block;
       if ("text" in resource) return `Resource ${resource.uri}:\n${resource.text}`;
