@@ -59,14 +59,14 @@ function keysIn(path: string): readonly string[] {
   }
 }
 
-const grantSecrets: ReadonlySet<string> = new Set(["accessToken", "refreshToken", "secret"]);
+const signInSecrets: ReadonlySet<string> = new Set(["accessToken", "refreshToken", "secret"]);
 
-/** A grant is several secrets in one text. */
-function textsIn(grant: string): readonly string[] {
+/** A sign-in is several secrets in one text. */
+function textsIn(signedIn: string): readonly string[] {
   const found: string[] = [];
   try {
-    JSON.parse(grant, (name, value: unknown) => {
-      if (grantSecrets.has(name) && typeof value === "string") found.push(value);
+    JSON.parse(signedIn, (name, value: unknown) => {
+      if (signInSecrets.has(name) && typeof value === "string") found.push(value);
       return value;
     });
   } catch (error) {

@@ -22,7 +22,7 @@ export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags
   }
   const mcp = openCommandMcp({ ...opened, ...surroundings, kedgeVersion: version });
   try {
-    const server = mcp.servers.find((each) => each.name === name);
+    const server = mcp.servers().find((each) => each.name === name);
     if (server === undefined) {
       const unused = mcp.unused().find((each) => each.name === name);
       return problem(unused === undefined ? `There is no MCP server ${name}.` : `${name} ${unused.reason}.`);

@@ -2,7 +2,7 @@
  * The client of the conformance suite: our connection, our sign-in and our lists against the server of a scenario. What
  * the suite decides for the person is here: every question is answered with yes, and every tool is called.
  */
-import { authorizeServer, type Grant, type GrantStore } from "../../src/mcp/authorization/index.ts";
+import { authorizeServer, type KeptSignIn, type SignInStore } from "../../src/mcp/authorization/index.ts";
 import { connectAndList } from "../../src/mcp/connection/connect-and-list.ts";
 import type { Offers } from "../../src/mcp/connection/read-offers.ts";
 import { type ConnectParts, createServerLog, type McpConnection, type McpServer } from "../../src/mcp/index.ts";
@@ -33,16 +33,17 @@ const server: McpServer = {
   signature: url,
 };
 
-function memoryGrants(): GrantStore {
-  const kept = new Map<string, Grant>();
+function memorySignIns(): SignInStore {
+  const kept = new Map<string, KeptSignIn>();
   return {
     read: (serverUrl) => kept.get(serverUrl),
-    write: (serverUrl, grant) => void (grant === undefined ? kept.delete(serverUrl) : kept.set(serverUrl, grant)),
+    write: (serverUrl, signedIn) =>
+      void (signedIn === undefined ? kept.delete(serverUrl) : kept.set(serverUrl, signedIn)),
     whileLocked: (_serverUrl, work) => work(),
   };
 }
 
-const grants = memoryGrants();
+const signIns = memorySignIns();
 const parts: ConnectParts = {
   clientInfo: { name: "kedge", version: "0.1.0" },
   environment: () => ({}),
@@ -51,7 +52,7 @@ const parts: ConnectParts = {
   log,
   authorize: async ({ name, oauth }, fetch) =>
     authorizeServer({
-      ...{ name, serverUrl: url, grants, fetch, now: Date.now },
+      ...{ name, serverUrl: url, signIns, fetch, now: Date.now },
       settings: oauth || {},
       randomWord: () => crypto.randomUUID(),
       interaction: {

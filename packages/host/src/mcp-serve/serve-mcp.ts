@@ -14,7 +14,7 @@ import { type FetchServer, type ServeFetchParts, serveFetch } from "@kedge/serve
 
 export { type CallModel, createCallModel } from "@kedge/extend/mcp-serve";
 
-export type ServeMcpParts = Omit<KedgeServerParts, "randomWord" | "refuseUnanswered"> & {
+export type ServeMcpParts = Omit<KedgeServerParts, "randomWord" | "later" | "refuseUnanswered"> & {
   readonly engine: Pick<Engine, "openSessions">;
   readonly onNotice: (sentence: string) => void;
 };
@@ -31,6 +31,10 @@ function createServer({ engine, ...parts }: ServeMcpParts): KedgeServer {
   return createKedgeServer({
     ...parts,
     randomWord,
+    later(work, delayMs) {
+      const timer = setTimeout(work, delayMs).unref();
+      return () => clearTimeout(timer);
+    },
     async refuseUnanswered({ sessionId, requestId, why }) {
       const open = engine.openSessions().find(({ state }) => state.sessionId === sessionId);
       await open?.refuseUnanswered(requestId, why);

@@ -4,7 +4,7 @@ import type { Authorize } from "@kedge/extend/mcp";
 import { authorizeServer } from "@kedge/extend/mcp-authorization";
 import type { McpServer } from "@kedge/extend/mcp-servers";
 import { createKeyring, type Keyring, noKeyring } from "../credentials/keyring.ts";
-import { openGrantStore } from "./grant-store.ts";
+import { openSignInStore } from "./sign-in-store.ts";
 
 export type AuthorizeParts = {
   /** kedge's own directory. */
@@ -14,12 +14,12 @@ export type AuthorizeParts = {
 };
 
 export function createAuthorize({ home, environment, now }: AuthorizeParts): Authorize {
-  const grants = openGrantStore({ home, keyring: keyringOf(environment) });
+  const signIns = openSignInStore({ home, keyring: keyringOf(environment) });
   return async (server, fetch) => {
     const serverUrl = signInUrlOf(server);
     if (serverUrl === undefined) return undefined;
     const settings = server.oauth || {};
-    return authorizeServer({ name: server.name, serverUrl, settings, grants, fetch, now, randomWord });
+    return authorizeServer({ name: server.name, serverUrl, settings, signIns, fetch, now, randomWord });
   };
 }
 

@@ -3,8 +3,8 @@ import { createGuardedFetch, signIn } from "@kedge/extend/mcp-authorization";
 import type { McpServer } from "@kedge/extend/mcp-servers";
 import { refuseServerAddress } from "../mcp/server-addresses.ts";
 import { keyringOf, randomWord, signInUrlOf } from "./authorize-servers.ts";
-import { openGrantStore } from "./grant-store.ts";
 import { openBrowser } from "./open-browser.ts";
+import { openSignInStore } from "./sign-in-store.ts";
 
 export type ServerSignInParts = {
   /** kedge's own directory. */
@@ -29,23 +29,23 @@ export async function signInToServer(server: McpServer, options: ServerSignInOpt
   const { home, environment, now, ca, tell, signal } = options;
   const serverUrl = signInUrlOf(server);
   if (serverUrl === undefined) return { ok: false, problem: unneeded(server) };
-  const grants = openGrantStore({ home, keyring: keyringOf(environment) });
+  const signIns = openSignInStore({ home, keyring: keyringOf(environment) });
   const guarded = createGuardedFetch({
     refuseAddress: (url, addresses) => refuseServerAddress(server, url, addresses),
     ...(ca !== undefined && { ca }),
   });
   const present = async (url: URL) => {
     const isOpened = !options.showsAddress && (await openBrowser(url, { platform: process.platform, environment }));
-    if (isOpened) tell(`Signing in to ${new URL(serverUrl).host} at ${url.host}. Continue in the browser.`);
-    tell(isOpened ? `If no browser opened, open ${url.href}` : `Open ${url.href}`);
+    const where = `Sign in to ${new URL(serverUrl).host} at ${url.host}.`;
+    tell(isOpened ? `${where} Continue in the browser, or open ${url.href}` : `${where} Open ${url.href}`);
   };
   try {
     const settings = server.oauth || {};
-    const parts = { serverUrl, settings, grants, fetch: guarded.fetch, now, randomWord, present };
+    const parts = { serverUrl, settings, signIns, fetch: guarded.fetch, now, randomWord, present };
     const outcome = await signIn(parts, {}, signal);
     if (!outcome.ok) return outcome;
-    const storage = grants.list().find((kept) => kept.serverUrl === serverUrl)?.storage ?? "file";
-    const scope = outcome.grant.tokens?.scope;
+    const storage = signIns.list().find((kept) => kept.serverUrl === serverUrl)?.storage ?? "file";
+    const scope = outcome.signedIn.tokens?.scope;
     return { ok: true, storage, ...(scope !== undefined && { scope }) };
   } finally {
     guarded.close();
@@ -54,10 +54,10 @@ export async function signInToServer(server: McpServer, options: ServerSignInOpt
 
 /** False when nobody was signed in. */
 export function signOutOfServer(server: McpServer, { home, environment }: ServerSignInParts): boolean {
-  const grants = openGrantStore({ home, keyring: keyringOf(environment) });
+  const signIns = openSignInStore({ home, keyring: keyringOf(environment) });
   const serverUrl = signInUrlOf(server);
-  if (serverUrl === undefined || grants.list().every((kept) => kept.serverUrl !== serverUrl)) return false;
-  grants.write(serverUrl, undefined);
+  if (serverUrl === undefined || signIns.list().every((kept) => kept.serverUrl !== serverUrl)) return false;
+  signIns.write(serverUrl, undefined);
   return true;
 }
 

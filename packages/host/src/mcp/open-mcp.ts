@@ -1,5 +1,5 @@
 /** The MCP servers of this place of work: chosen at the start, loaded and connected once a session is open. */
-import type { Authorize, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
+import type { Authorize, HubServer, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
 import { type McpServer, readServers, type UnusedServer } from "@kedge/extend/mcp-servers";
 import { neutraliseText } from "@kedge/memory";
 import { type ContextSource, stripTerminalControls, type ToolSource } from "@kedge/protocol";
@@ -49,6 +49,8 @@ export interface OpenedMcp {
   approve(name: string): Promise<boolean>;
   /** The user has seen what the tools of a server say now. */
   acceptTools(server: McpServer): void;
+  /** Begins a sign-in and says where the person continues; the server is connected anew once it worked. */
+  signIn(server: HubServer): Promise<string>;
   /** For as long as this runs, in all sessions or in one. The text says why it is not used. */
   add(name: string, fields: unknown, sessionId?: string): Promise<McpServer | string>;
   remove(name: string): Promise<boolean>;
@@ -77,6 +79,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
   let loading: Promise<ServerHub> | undefined;
   let hub: ServerHub | undefined;
   let isClosed = false;
+  const ending = new AbortController();
   const say = (sentence: string) => onNotice(stripTerminalControls(redact(sentence)));
   tellUnapproved(chosen.unused, say);
 
@@ -158,6 +161,13 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       return true;
     },
     acceptTools: ({ signature }) => approvals.acceptTools(signature),
+    async signIn({ live }) {
+      const { signInBeside } = await import("../mcp-sign-in/begin-sign-in.ts");
+      return signInBeside(live, {
+        ...{ home: home.directory, environment, now: parts.now, signal: ending.signal, say },
+        ...(parts.ca !== undefined && { ca: parts.ca }),
+      });
+    },
     async add(name, fields, sessionId) {
       const read = readServers({ [name]: fields }, { scope: "dynamic", file: "added", variable: () => undefined });
       const [server] = read.servers;
@@ -183,6 +193,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     },
     close() {
       isClosed = true;
+      ending.abort();
       for (const { live } of hub?.servers() ?? []) logs.keep(live);
       hub?.close();
     },

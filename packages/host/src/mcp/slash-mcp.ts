@@ -7,7 +7,7 @@ import type { OpenedMcp } from "./open-mcp.ts";
 export type McpAnswer = { readonly text: string; readonly data?: Json; readonly isFailure?: true };
 
 const usage =
-  "Write /mcp, or /mcp and one of: show <name>, connect <name>, disconnect <name>, approve <name>, accept <name>, logs <name>.";
+  "Write /mcp, or /mcp and one of: show <name>, connect <name>, disconnect <name>, approve <name>, accept <name>, auth <name>, logs <name>.";
 
 /** `opened` is undefined where no server is configured. */
 export async function runSlashMcp(argument: string, opened: OpenedMcp | undefined): Promise<McpAnswer> {
@@ -43,6 +43,8 @@ async function act(action: string, found: HubServer, opened: OpenedMcp): Promise
     case "accept":
       opened.acceptTools(live.server);
       return { text: `The tools of ${live.server.name} are accepted as they are described now.` };
+    case "auth":
+      return { text: await opened.signIn(found) };
     case "logs":
       return { text: live.log.text() || "Nothing was printed." };
     default:

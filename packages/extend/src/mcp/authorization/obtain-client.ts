@@ -1,7 +1,7 @@
 /** Decides as which client kedge signs in: the configured one, a metadata document, or a registration. */
 import { type FetchLike, isHttpsUrl, registerClient } from "@modelcontextprotocol/client";
 import type { Issuer } from "./discover-issuer.ts";
-import type { Grant, GrantClient } from "./grant.ts";
+import type { KeptSignIn, SignInClient } from "./kept-sign-in.ts";
 import { SignInProblem } from "./sign-in-problem.ts";
 
 /** The part of a server's settings that says who kedge is. */
@@ -16,7 +16,7 @@ export type ObtainClientOptions = {
   readonly issuer: Issuer;
   readonly settings: ClientSettings;
   /** What was kept from an earlier sign-in. */
-  readonly known: Grant | undefined;
+  readonly known: KeptSignIn | undefined;
   readonly redirectUri: string;
   readonly scope: string | undefined;
   readonly fetch: FetchLike;
@@ -24,7 +24,7 @@ export type ObtainClientOptions = {
 
 const clientName = "kedge";
 
-export async function obtainClient(options: ObtainClientOptions): Promise<GrantClient> {
+export async function obtainClient(options: ObtainClientOptions): Promise<SignInClient> {
   const { issuer, settings, known, redirectUri } = options;
   const { clientId, clientSecret, clientMetadataUrl } = settings;
   if (clientId !== undefined) return { id: clientId, ...(clientSecret !== undefined && { secret: clientSecret }) };
@@ -44,7 +44,7 @@ export async function obtainClient(options: ObtainClientOptions): Promise<GrantC
   return register(options);
 }
 
-async function register({ issuer, redirectUri, scope, fetch }: ObtainClientOptions): Promise<GrantClient> {
+async function register({ issuer, redirectUri, scope, fetch }: ObtainClientOptions): Promise<SignInClient> {
   const registered = await registerClient(issuer.issuer, {
     metadata: issuer.metadata,
     clientMetadata: {

@@ -5,8 +5,8 @@ import {
   type FetchLike,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { isDue, isExpired, joinScopes } from "./grant.ts";
-import { renewGrant } from "./renew-grant.ts";
+import { isDue, isExpired, joinScopes } from "./kept-sign-in.ts";
+import { renewSignIn } from "./renew-sign-in.ts";
 import { type Challenge, type SignInParts, signIn } from "./sign-in.ts";
 
 /** What a connection of the library is given. */
@@ -36,13 +36,13 @@ const quietMs = 15 * 60_000;
 const stepUpsMax = 1;
 
 export function authorizeServer(parts: AuthorizationParts): ServerAuthorization {
-  const { serverUrl, grants, now, name } = parts;
+  const { serverUrl, signIns, now, name } = parts;
   let refused: { readonly until: number; readonly token: string | undefined } | undefined;
   /** By the token that has to be replaced: twenty calls that were turned away together cause one renewal. */
   const renewals = new Map<string, Promise<string | undefined>>();
   let signingIn: Promise<string | undefined> | undefined;
 
-  const stored = () => grants.read(serverUrl)?.tokens;
+  const stored = () => signIns.read(serverUrl)?.tokens;
   const refuse = () => {
     refused = { until: now() + quietMs, token: stored()?.accessToken };
   };
@@ -51,7 +51,7 @@ export function authorizeServer(parts: AuthorizationParts): ServerAuthorization 
   function renew(used: string, challenge: Challenge = {}): Promise<string | undefined> {
     const running = renewals.get(used);
     if (running !== undefined) return running;
-    const renewal = renewGrant(parts, { used, challenge }).finally(() => renewals.delete(used));
+    const renewal = renewSignIn(parts, { used, challenge }).finally(() => renewals.delete(used));
     renewals.set(used, renewal);
     return renewal;
   }
@@ -72,7 +72,7 @@ export function authorizeServer(parts: AuthorizationParts): ServerAuthorization 
     if (!(await interaction.consent({ host, ...(scope !== undefined && { scope }) }))) return undefined;
     const outcome = await signIn({ ...parts, present: interaction.present }, challenge, interaction.signal);
     if (!outcome.ok) throw new UnauthorizedError(outcome.problem);
-    return outcome.grant.tokens?.accessToken;
+    return outcome.signedIn.tokens?.accessToken;
   }
 
   async function token(): Promise<string | undefined> {
@@ -97,13 +97,13 @@ export function authorizeServer(parts: AuthorizationParts): ServerAuthorization 
   }
 
   async function stepUp(rejected: string | undefined, challenge: Challenge): Promise<string | undefined> {
-    const grant = grants.read(serverUrl);
-    const current = grant?.tokens?.accessToken;
+    const signedIn = signIns.read(serverUrl);
+    const current = signedIn?.tokens?.accessToken;
     if (current !== undefined && current !== rejected) return current;
     // Kept, so that a sign-in from outside of this session asks for it as well.
-    if (grant !== undefined && challenge.scope !== undefined) {
-      const wantedScope = joinScopes(grant.wantedScope, challenge.scope);
-      grants.write(serverUrl, { ...grant, ...(wantedScope !== undefined && { wantedScope }) });
+    if (signedIn !== undefined && challenge.scope !== undefined) {
+      const wantedScope = joinScopes(signedIn.wantedScope, challenge.scope);
+      signIns.write(serverUrl, { ...signedIn, ...(wantedScope !== undefined && { wantedScope }) });
     }
     return signInOnce(challenge);
   }

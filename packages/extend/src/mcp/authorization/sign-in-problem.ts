@@ -3,7 +3,7 @@
 import { reasonOf, stripTerminalControls } from "@kedge/protocol";
 import { OAuthError, SdkError } from "@modelcontextprotocol/client";
 
-/** Thrown inside of this folder only; `sign-in.ts` and `renew-grant.ts` turn it into an outcome. */
+/** Thrown inside of this folder only; `sign-in.ts` and `renew-sign-in.ts` turn it into an outcome. */
 export class SignInProblem extends Error {
   override readonly name = "SignInProblem";
 }

@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { listenForCallback } from "./callback-listener.ts";
 import { discoverIssuer, type Issuer } from "./discover-issuer.ts";
-import { type Grant, type GrantClient, type GrantStore, type GrantTokens, joinScopes } from "./grant.ts";
+import { joinScopes, type KeptSignIn, type SignInClient, type SignInStore, type SignInTokens } from "./kept-sign-in.ts";
 import { type ClientSettings, obtainClient } from "./obtain-client.ts";
 import { problemSentence, SignInProblem } from "./sign-in-problem.ts";
 
@@ -21,7 +21,7 @@ export type SignInSettings = ClientSettings & {
 export type SignInParts = {
   readonly serverUrl: string;
   readonly settings: SignInSettings;
-  readonly grants: GrantStore;
+  readonly signIns: SignInStore;
   readonly fetch: FetchLike;
   readonly now: () => number;
   /** A word that nobody can guess. */
@@ -34,7 +34,7 @@ export type SignInParts = {
 export type Challenge = { readonly scope?: string; readonly resourceMetadataUrl?: URL };
 
 export type SignInOutcome =
-  | { readonly ok: true; readonly grant: Grant }
+  | { readonly ok: true; readonly signedIn: KeptSignIn }
   /** A sentence for a person. */
   | { readonly ok: false; readonly problem: string };
 
@@ -44,9 +44,9 @@ const waitMsMax = 10 * 60_000;
 export async function signIn(parts: SignInParts, challenge: Challenge, signal: AbortSignal): Promise<SignInOutcome> {
   const timeout = AbortSignal.timeout(waitMsMax);
   try {
-    const grant = await obtainGrant(parts, challenge, AbortSignal.any([signal, timeout]));
-    parts.grants.write(parts.serverUrl, grant);
-    return { ok: true, grant };
+    const signedIn = await completeSignIn(parts, challenge, AbortSignal.any([signal, timeout]));
+    parts.signIns.write(parts.serverUrl, signedIn);
+    return { ok: true, signedIn };
   } catch (error) {
     if (signal.aborted) return { ok: false, problem: "Signing in was cancelled." };
     if (timeout.aborted) return { ok: false, problem: "Nobody signed in within ten minutes." };
@@ -54,9 +54,9 @@ export async function signIn(parts: SignInParts, challenge: Challenge, signal: A
   }
 }
 
-async function obtainGrant(parts: SignInParts, challenge: Challenge, signal: AbortSignal): Promise<Grant> {
-  const { serverUrl, settings, grants, fetch } = parts;
-  const known = grants.read(serverUrl);
+async function completeSignIn(parts: SignInParts, challenge: Challenge, signal: AbortSignal): Promise<KeptSignIn> {
+  const { serverUrl, settings, signIns, fetch } = parts;
+  const known = signIns.read(serverUrl);
   const resourceMetadataUrl = metadataUrlOf(challenge, known);
   const issuer = await discoverIssuer({
     serverUrl,
@@ -94,18 +94,18 @@ async function obtainGrant(parts: SignInParts, challenge: Challenge, signal: Abo
   return {
     issuer: issuer.issuer,
     client,
-    tokens: grantTokens(tokens, { now: parts.now(), requested: scope }),
+    tokens: signInTokens(tokens, { now: parts.now(), requested: scope }),
     ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl: resourceMetadataUrl.href }),
   };
 }
 
 /** What the server says now comes before what it said when somebody signed in. */
-export function metadataUrlOf({ resourceMetadataUrl }: Challenge, known: Grant | undefined): URL | undefined {
+export function metadataUrlOf({ resourceMetadataUrl }: Challenge, known: KeptSignIn | undefined): URL | undefined {
   return resourceMetadataUrl ?? URL.parse(known?.resourceMetadataUrl ?? "") ?? undefined;
 }
 
 /** A client that was registered for one port returns there, if it can be had; another registration follows otherwise. */
-function portsOf({ callbackPort }: SignInSettings, known: Grant | undefined): readonly number[] {
+function portsOf({ callbackPort }: SignInSettings, known: KeptSignIn | undefined): readonly number[] {
   if (callbackPort !== undefined) return [callbackPort];
   const registered = known?.client.redirectUri;
   return registered === undefined ? [0] : [Number(new URL(registered).port), 0];
@@ -114,7 +114,7 @@ function portsOf({ callbackPort }: SignInSettings, known: Grant | undefined): re
 type ScopeSources = {
   readonly issuer: Issuer;
   readonly challenge: Challenge;
-  readonly known: Grant | undefined;
+  readonly known: KeptSignIn | undefined;
   readonly settings: SignInSettings;
 };
 
@@ -133,7 +133,7 @@ function scopeOf({ issuer, challenge, known, settings }: ScopeSources): string |
 }
 
 /** In the form of the library. */
-export function clientInformation({ id, secret, method }: GrantClient) {
+export function clientInformation({ id, secret, method }: SignInClient) {
   return {
     client_id: id,
     ...(secret !== undefined && { client_secret: secret }),
@@ -141,10 +141,10 @@ export function clientInformation({ id, secret, method }: GrantClient) {
   };
 }
 
-export function grantTokens(
+export function signInTokens(
   tokens: OAuthTokens,
   { now, requested }: { readonly now: number; readonly requested: string | undefined },
-): GrantTokens {
+): SignInTokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = tokens;
   // An issuer may leave the scope out where it granted what was requested.
   const scope = tokens.scope ?? requested;
@@ -152,7 +152,7 @@ export function grantTokens(
     accessToken,
     obtainedAt: now,
     ...(refreshToken !== undefined && { refreshToken }),
-    ...(scope !== undefined && { scope }),
+    ...(scope !== undefined && scope !== "" && { scope }),
     ...(seconds !== undefined && { expiresAt: now + seconds * 1000 }),
   };
 }

@@ -1,7 +1,6 @@
 /** One HTTP endpoint for both generations of the protocol: requests that stand alone, and sessions of older clients. */
 import {
   createMcpHandler,
-  type EventStore,
   isLegacyRequest,
   type McpServerFactory,
   type ServerNotifier,
@@ -13,8 +12,6 @@ export type HttpEndpointOptions = {
   readonly newSessionId: () => string;
   readonly now: () => number;
   readonly onError: (error: Error) => void;
-  /** Lets an older client continue a stream that broke off; without it such a client asks again. */
-  readonly newEventStore?: () => EventStore;
 };
 
 export type HttpEndpoint = {
@@ -37,7 +34,7 @@ type Session = {
 };
 
 export function createHttpEndpoint(factory: McpServerFactory, options: HttpEndpointOptions): HttpEndpoint {
-  const { newSessionId, now, onError, newEventStore } = options;
+  const { newSessionId, now, onError } = options;
   const modern = createMcpHandler(factory, { legacy: "reject", onerror: onError });
   const sessions = new Map<string, Session>();
 
@@ -48,7 +45,6 @@ export function createHttpEndpoint(factory: McpServerFactory, options: HttpEndpo
       sessionIdGenerator: newSessionId,
       onsessioninitialized: (id) => void sessions.set(id, { transport, close: () => server.close(), usedAt: now() }),
       onsessionclosed: (id) => void sessions.delete(id),
-      ...(newEventStore !== undefined && { eventStore: newEventStore() }),
     });
     transport.onerror = onError;
     await server.connect(transport);

@@ -14,6 +14,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { CallModel } from "./call-model.ts";
 import { callResult, errorResult, promptResult } from "./call-result.ts";
+import { createHeldQuestions, type HeldQuestionsParts } from "./held-questions.ts";
 import { permissionForm, permissionReply } from "./permission-form.ts";
 import {
   type HeldRun,
@@ -33,9 +34,7 @@ export type KedgeServerParts = {
   /** Limits of the runs of the prompt tool. */
   readonly runOptions: RunOptions;
   readonly now: () => number;
-  /** A word that nobody can guess. */
-  readonly randomWord: () => string;
-};
+} & HeldQuestionsParts;
 
 /** Those that work without a conversation around them. */
 const servedNames: ReadonlySet<string> = new Set([
@@ -71,12 +70,14 @@ type Held = Begun & { readonly question: Question };
 const unasked =
   "A person would have to allow this, and this MCP client cannot ask one. Add an allow rule to the settings, or start kedge mcp serve with --allow.";
 
+const unanswered = "Nobody answered within ten minutes.";
+
 export type KedgeServer = { readonly factory: McpServerFactory; close(): Promise<void> };
 
 export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
   const { client, refuseUnanswered, callModel, mode, randomWord } = parts;
   const tasks = createTasks({ now: parts.now, newTaskId: randomWord });
-  const held = new Map<string, Held>();
+  const held = createHeldQuestions<Held>(parts);
   const conversations = new Map<string, ServedSession>();
   let calls: Promise<ServedSession> | undefined;
 
@@ -133,16 +134,16 @@ export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
       const { request } = turn;
       if (!canAsk) await begun.run.refuse(request.requestId, unasked);
       else {
-        const requestState = randomWord();
-        held.set(requestState, { ...begun, question: request });
+        const requestState = held.hold({ ...begun, question: request }, () => {
+          void begun.run.refuse(request.requestId, unanswered);
+        });
         return inputRequired({ requestState, inputRequests: { [permissionKey]: permissionForm(request) } });
       }
     }
   }
 
   async function continueHeld(state: string, context: ServerContext): Promise<CallToolResult | InputRequiredResult> {
-    const known = held.get(state);
-    held.delete(state);
+    const known = held.take(state);
     if (known === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "This call is not waiting for an answer.");
     const { question, run } = known;

@@ -1,8 +1,8 @@
-/** A grant: what an authorization server gave for one MCP server, and for which client. */
+/** A sign-in: what an authorization server gave for one MCP server, and for which client. */
 import { isJsonObject } from "@kedge/protocol";
 
 /** Who kedge is to an authorization server. Never shown to another one: identifiers are unique to their issuer. */
-export type GrantClient = {
+export type SignInClient = {
   readonly id: string;
   readonly secret?: string;
   /** How the client proves itself at the token endpoint, where the registration says so. */
@@ -11,7 +11,7 @@ export type GrantClient = {
   readonly redirectUri?: string;
 };
 
-export type GrantTokens = {
+export type SignInTokens = {
   readonly accessToken: string;
   readonly refreshToken?: string;
   /** Separated by spaces, as granted. */
@@ -20,27 +20,27 @@ export type GrantTokens = {
   readonly expiresAt?: number;
 };
 
-export type Grant = {
+export type KeptSignIn = {
   readonly issuer: string;
-  readonly client: GrantClient;
-  readonly tokens?: GrantTokens;
+  readonly client: SignInClient;
+  readonly tokens?: SignInTokens;
   /** Asked for by the server beyond what was granted; the next sign-in requests it. */
   readonly wantedScope?: string;
   /** Where the server described itself, if not at the usual place. */
   readonly resourceMetadataUrl?: string;
 };
 
-/** Where grants are kept, by the URL of their server. */
-export type GrantStore = {
-  read(serverUrl: string): Grant | undefined;
+/** Where sign-ins are kept, by the URL of their server. */
+export type SignInStore = {
+  read(serverUrl: string): KeptSignIn | undefined;
   /** Undefined removes it. */
-  write(serverUrl: string, grant: Grant | undefined): void;
-  /** No other process renews the grant of this server meanwhile. */
+  write(serverUrl: string, signedIn: KeptSignIn | undefined): void;
+  /** No other process renews the sign-in of this server meanwhile. */
   whileLocked<Result>(serverUrl: string, work: () => Promise<Result>): Promise<Result>;
 };
 
-/** Undefined for a text that is not a grant: signing in again replaces it. */
-export function parseGrant(text: string): Grant | undefined {
+/** Undefined for a text that is not a sign-in: signing in again replaces it. */
+export function parseSignIn(text: string): KeptSignIn | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -60,7 +60,7 @@ export function parseGrant(text: string): Grant | undefined {
   };
 }
 
-function parseTokens(value: unknown): GrantTokens | undefined {
+function parseTokens(value: unknown): SignInTokens | undefined {
   if (!isJsonObject(value)) return undefined;
   const { accessToken, obtainedAt, expiresAt } = value;
   if (typeof accessToken !== "string" || typeof obtainedAt !== "number") return undefined;
@@ -83,12 +83,12 @@ function texts<Name extends string>(value: object, names: readonly Name[]): { re
 /** Renewed a minute ahead, or after half of a very short life. */
 const aheadMs = 60_000;
 
-export function isDue({ obtainedAt, expiresAt }: GrantTokens, now: number): boolean {
+export function isDue({ obtainedAt, expiresAt }: SignInTokens, now: number): boolean {
   if (expiresAt === undefined) return false;
   return now >= Math.max(expiresAt - aheadMs, (obtainedAt + expiresAt) / 2);
 }
 
-export function isExpired({ expiresAt }: GrantTokens, now: number): boolean {
+export function isExpired({ expiresAt }: SignInTokens, now: number): boolean {
   return expiresAt !== undefined && now >= expiresAt;
 }
 
