@@ -63,6 +63,26 @@ test("what cannot be used is named, and stops no other", () => {
   expect(disabled).toEqual(["off"]);
 });
 
+test("variables of a plugin are filled in where something is started", () => {
+  const of = (name: string) => `$\{${name}}`;
+  const entry = {
+    command: `${of("PLUGIN")}/server`,
+    args: ["--data", `${of("PLUGIN")}/data`, of("OTHER")],
+    env: { DATA: of("PLUGIN") },
+    extensionToLanguage: { ".x": "x" },
+    settings: { template: of("PLUGIN") },
+  };
+  const plugin = { ...source, origin: "plugin", isOfProject: false, variables: { PLUGIN: "/plugins/x" } };
+  expect(readServers({ x: entry }, [], plugin).servers).toEqual([
+    {
+      ...{ name: "x", origin: "plugin", markers: [], languages: { ".x": "x" } },
+      commands: [["/plugins/x/server", "--data", "/plugins/x/data", of("OTHER")]],
+      environment: { DATA: "/plugins/x" },
+      settings: { template: of("PLUGIN") },
+    },
+  ]);
+});
+
 test("what is no object has no servers", () => {
   for (const entries of [undefined, null, [], "x", 1])
     expect(readServers(entries, [], source)).toEqual({ servers: [], problems: [], disabled: [] });

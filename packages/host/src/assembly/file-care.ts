@@ -1,4 +1,5 @@
 /** What follows a write in every session: formatters, then language servers. Nothing is loaded before one has work. */
+import type { ServerDefinition } from "@kedge/extend/lsp";
 import type { FileUpkeep, ToolSource } from "@kedge/protocol";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import { type OpenedFormatters, openFormatters } from "../formatters/open-formatters.ts";
@@ -16,6 +17,8 @@ export type FileCareParts = {
   /** Without secrets; ties what is started to this process. */
   readonly environment: () => { readonly [name: string]: string };
   readonly searchPath: () => string;
+  /** Language servers that plugins bring. */
+  readonly added?: readonly ServerDefinition[];
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly onNotice: (sentence: string) => void;
