@@ -23,15 +23,45 @@ export function attachMentionedFiles(prompt: string, place: Place): MentionedFil
   const attachments: Media[] = [];
   const notices: string[] = [];
   for (const name of new Set(mentionsIn(prompt))) {
-    const file = fileInside(name, place.cwd);
-    if (file === undefined) continue;
-    const right = place.reading.of(resolve(place.cwd, name));
-    const read = right.answer === "allow" ? readMentioned(name, file) : { problem: notReadable(right) };
+    const mention = mentionOf(name, place.cwd);
+    if (mention === undefined) continue;
+    const { path, file, lines } = mention;
+    const right = place.reading.of(resolve(place.cwd, path));
+    const read = right.answer === "allow" ? readMentioned(path, file) : { problem: notReadable(right) };
     if ("problem" in read) notices.push(`@${name} ${read.problem}, so it was not attached.`);
     else if ("media" in read) attachments.push(read.media);
-    else texts.push(`<file path=${JSON.stringify(name)}>\n${read.text}${read.text.endsWith("\n") ? "" : "\n"}</file>`);
+    else texts.push(fileText(name, lines === undefined ? read.text : linesOf(read.text, lines)));
   }
   return { text: [prompt, ...texts].join("\n\n"), attachments, notices };
+}
+
+type Lines = { readonly from: number; readonly to: number };
+
+type Mention = { readonly path: string; readonly file: string; readonly lines?: Lines };
+
+/** What is shown of a symbol that is named by its first line alone. */
+const symbolLines = 40;
+
+/** A file, or lines of one as symbols are completed: `src/cart.ts:12`, `src/cart.ts:12-30`. */
+function mentionOf(name: string, cwd: string): Mention | undefined {
+  const whole = fileInside(name, cwd);
+  if (whole !== undefined) return { path: name, file: whole };
+  const [, path = "", first, last] = /^(.+):(\d{1,7})(?:-(\d{1,7}))?$/.exec(name) ?? [];
+  const file = fileInside(path, cwd);
+  if (file === undefined) return undefined;
+  const from = Number(first);
+  return { path, file, lines: { from, to: last === undefined ? from + symbolLines - 1 : Number(last) } };
+}
+
+function linesOf(text: string, { from, to }: Lines): string {
+  return text
+    .split("\n")
+    .slice(Math.max(from - 1, 0), to)
+    .join("\n");
+}
+
+function fileText(name: string, text: string): string {
+  return `<file path=${JSON.stringify(name)}>\n${text}${text.endsWith("\n") ? "" : "\n"}</file>`;
 }
 
 /** Each with and without the sign that may end a sentence; names with spaces stand in quotes. */

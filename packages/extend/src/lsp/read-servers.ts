@@ -22,6 +22,8 @@ export type ServerSource = {
   /** Relative programs count from here. */
   readonly directory: string;
   readonly isOfProject: boolean;
+  /** What `${NAME}` stands for in commands, arguments and variables, such as the folder of a plugin. */
+  readonly variables?: { readonly [name: string]: string };
 };
 
 /** Variables that make a program load other code; a description of a server may not set them. */
@@ -43,12 +45,29 @@ export function readServers(entries: unknown, table: readonly ServerDefinition[]
       disabled.push(name);
     } else {
       const known = table.find((row) => row.name === name);
-      const read = readEntry(name, entry, known, source);
+      const read = readEntry(name, filled(entry, source.variables), known, source);
       if ("why" in read) problems.push({ name, why: read.why });
       else servers.push(read);
     }
   }
   return { servers, problems, disabled };
+}
+
+/** The texts that say what is started; the rest is for the server, which may mean something else by such a sign. */
+function filled(entry: JsonObject, variables: ServerSource["variables"]): JsonObject {
+  if (variables === undefined) return entry;
+  const fill = (value: Json): Json => {
+    if (typeof value === "string")
+      return value.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => variables[name] ?? whole);
+    if (Array.isArray(value)) return value.map(fill);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each)]));
+  };
+  const started = ["command", "args", "env", "workspaceFolder"].flatMap((name) => {
+    const value = entry[name];
+    return value === undefined ? [] : [[name, fill(value)] as const];
+  });
+  return { ...entry, ...Object.fromEntries(started) };
 }
 
 /** What was read from a file is JSON. */

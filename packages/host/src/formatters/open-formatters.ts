@@ -35,7 +35,7 @@ export function openFormatters(parts: FormatterParts): OpenedFormatters {
           file: program.file,
           args: program.args.map((word) => word.replaceAll("$FILE", path)),
           cwd: dirname(path),
-          environment: { ...definition.environment, ...parts.environment() },
+          environment: { ...parts.environment(), ...definition.environment },
           timeoutMs,
         },
         signal,

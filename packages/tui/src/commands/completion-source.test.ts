@@ -109,3 +109,20 @@ test("the engine is asked once in two seconds for the same", async () => {
   await source.file("a");
   expect(asked()).toEqual(once);
 });
+
+test("a name behind @# is completed to the place of the symbol, as written from the directory", async () => {
+  const symbols = [
+    { name: "total", kind: "function", path: "src/shop.ts", line: 3, column: 17 },
+    { name: "sum", kind: "method", path: "lib/cart.ts", line: 2, column: 3, container: "Cart" },
+  ];
+  const answers = {
+    "symbol.find": { symbols, isCut: false },
+    "project.read": { root: "/work", directory: "/work/src" },
+  };
+  const source = openSource({ answers });
+  expect(await source.file("#to")).toEqual([
+    { value: "shop.ts:3", label: "total", detail: "function  shop.ts:3" },
+    { value: "../lib/cart.ts:2", label: "Cart.sum", detail: "method  ../lib/cart.ts:2" },
+  ]);
+  expect(await source.file("#")).toEqual([]);
+});

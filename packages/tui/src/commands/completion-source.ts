@@ -1,4 +1,4 @@
-/** Answers what the prompt asks to be completed: commands with their arguments, and paths. */
+/** Answers what the prompt asks to be completed: commands with their arguments, paths, and symbols. */
 import type { CompletionItem, CompletionKind } from "../prompt/completion-question.ts";
 import { createBriefMemory } from "./brief-memory.ts";
 import type { ArgumentContext } from "./command-context.ts";
@@ -6,6 +6,7 @@ import { completePath } from "./path-completion.ts";
 import { rank } from "./rank.ts";
 import { engineCommandsOf } from "./run-command-line.ts";
 import { findCommand, isArgumentNeeded, offeredCommands, type SlashCommand } from "./slash-command.ts";
+import { completeSymbol, symbolSign } from "./symbol-completion.ts";
 
 export type CompletionSourceParts = {
   readonly commands: readonly SlashCommand[];
@@ -65,6 +66,9 @@ export function createCompletionSource({ commands, context, now }: CompletionSou
 
   return {
     async complete({ kind, text }, signal) {
+      if (kind === "file" && text.startsWith(symbolSign)) {
+        return completeSymbol(text.slice(symbolSign.length), { remember, client, signal });
+      }
       if (kind === "file") {
         const paths = await completePath(text, { remember, client, signal });
         return paths.map((path) => ({ value: path, label: path }));

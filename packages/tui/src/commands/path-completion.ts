@@ -11,7 +11,7 @@ const widePathsMax = 500;
 
 /** Directories end with a slash. A bare sign and a whole directory are answered with what is in it. */
 export async function completePath(text: string, parts: PathParts): Promise<readonly string[]> {
-  const place = await parts.remember("place", () => readPlace(parts));
+  const place = await placeOf(parts);
   const isDirectory = text === "" || text.endsWith("/");
   const paths = isDirectory
     ? await parts.remember(`list ${text}`, () => listDirectory(text, place, parts))
@@ -20,7 +20,11 @@ export async function completePath(text: string, parts: PathParts): Promise<read
 }
 
 /** The way from the root of the project, from which the engine names files, to the directory, as names of directories. */
-type Place = readonly string[];
+export type Place = readonly string[];
+
+export function placeOf(parts: PathParts): Promise<Place> {
+  return parts.remember("place", () => readPlace(parts));
+}
 
 async function readPlace({ client, signal }: PathParts): Promise<Place> {
   const read = await client.ask<"project.read">({ type: "project.read" }, { signal });
@@ -29,7 +33,7 @@ async function readPlace({ client, signal }: PathParts): Promise<Place> {
   return directory.startsWith(`${root}/`) ? directory.slice(root.length + 1).split("/") : [];
 }
 
-function fromDirectory(path: string, place: Place): string {
+export function fromDirectory(path: string, place: Place): string {
   const names = path.split("/");
   const apart = place.findIndex((name, index) => names[index] !== name);
   const shared = apart === -1 ? place.length : apart;

@@ -64,7 +64,7 @@ export async function startServer(
   signal: AbortSignal,
 ): Promise<StartedServer | { readonly problem: string }> {
   const { definition, program, root } = start;
-  const environment = { ...definition.environment, ...start.environment };
+  const environment = { ...start.environment, ...definition.environment };
   const { file, args } = tiedStart({ file: program.file, args: program.args }, environment);
   const child = attemptStart(
     (): Child =>
