@@ -1,7 +1,6 @@
 /** Reads all layers, weakest first: checks every value, holds projects to their rights, and puts the layers together. */
 import { nearNames, type RuleSet } from "@kedge/protocol";
 import { type CapturedHooks, captureHooks } from "../hooks/capture-hooks.ts";
-import { pluginHooks } from "../plugins/plugin-hooks.ts";
 import { capturePlugins, noPlugins, type PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { brokenSentence, setAsideSentence } from "./broken-files.ts";
 import { describeProblem } from "./checks.ts";
@@ -98,7 +97,9 @@ function addPlugins(gathered: Gathered, { home }: ConfigurationSources): Gathere
 
 async function addHooks(gathered: Gathered, sources: ConfigurationSources): Promise<Gathered> {
   const { readings, policy, settings } = gathered;
-  const plugins = pluginHooks(gathered.plugins.plugins);
+  const enabled = gathered.plugins.plugins.filter(({ parts }) => parts.hooks.length > 0);
+  // Where there is a hook that part of the program is loaded anyway.
+  const plugins = enabled.length === 0 ? [] : (await import("../plugins/plugin-hooks.ts")).pluginHooks(enabled);
   const disabled = readDisabledProviders(settings["disabledProviders"], sources);
   const isDisabled = (source: string) => disabled.includes(source);
   const hooks = await captureHooks({ readings, policy, settings, isDisabled, plugins }, sources);
