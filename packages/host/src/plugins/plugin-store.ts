@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { temporaryFor } from "../machine/replace-file.ts";
 import { claimedHashes } from "./plugin-claims.ts";
 import { type PluginLock, pluginsDirectory, storedDirectory } from "./plugin-lock.ts";
+import { hashTree } from "./take-tree.ts";
 
 /** A directory for what is not yet checked; gone with the block that opened it. */
 export function openStaging(home: string): { readonly path: string } & Disposable {
@@ -29,7 +30,9 @@ function clearStaging(folder: string): void {
 /** Only while the lock file is held: whoever tidies up must not meet a directory that is about to be listed. */
 export function moveIntoStore(home: string, taken: string, hash: string): void {
   const target = storedDirectory(home, hash);
-  if (existsSync(target)) return;
+  // What was changed there by hand is replaced.
+  if (existsSync(target) && hashTree(target) === hash) return;
+  rmSync(target, { recursive: true, force: true });
   mkdirSync(join(pluginsDirectory(home), "store"), { recursive: true, mode: 0o700 });
   renameSync(taken, target);
 }

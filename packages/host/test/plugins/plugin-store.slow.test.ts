@@ -82,7 +82,9 @@ test("the same content is the same version, and files changed in the store are n
   const path = join(storedDirectory(bed.home, second?.hash ?? ""), "skills/more/SKILL.md");
   execFileSync("chmod", ["u+w", path]);
   writeFileSync(path, "changed");
-  expect((await bed.run("list")).text).toContain("were changed: remove and install it again.");
+  expect((await bed.run("list")).text).toContain("were changed: install it again.");
+  await bed.run("add ./tea");
+  expect((await bed.run("list")).text).not.toContain("were changed");
 });
 
 test("a version that a running kedge uses stays until it ends", async () => {
