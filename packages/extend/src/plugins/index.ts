@@ -6,7 +6,8 @@ export { type Capability, capabilityText, changedCapabilities } from "./plugin-c
 export { type PlacedPlugin, pluginFolders } from "./plugin-folders.ts";
 export type { PluginDependency, PluginManifest, PluginOption } from "./plugin-manifest.ts";
 export type { PluginParts } from "./plugin-parts.ts";
-export { type PluginSource, parseSource, sourceText } from "./plugin-source.ts";
+export { parseSource } from "./plugin-source.ts";
 export { plainPluginName } from "./read-manifest.ts";
 export { type IndexedSkill, indexedSkills } from "./skill-index.ts";
+export { type PluginSource, sourceText } from "./source-text.ts";
 export { type Validated, type ValidatedFile, validateFolder } from "./validate-folder.ts";

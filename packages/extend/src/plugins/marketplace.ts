@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "@kedge/protocol";
 import { type FileNote, type FileProblem, type JsonFile, readJsonFile } from "./json-file.ts";
-import { isInner, type PluginSource, readSource } from "./plugin-source.ts";
+import { isInner, readSource } from "./plugin-source.ts";
 import { plainPluginName } from "./read-manifest.ts";
+import type { PluginSource } from "./source-text.ts";
 
 export const catalogueFiles: readonly string[] = [
   ".kedge-plugin/marketplace.json",

@@ -1,25 +1,6 @@
-/** Where a plugin or a catalogue comes from: read from what a user types and from entries of catalogues. */
+/** Reads where a plugin or a catalogue comes from: what a user types, and what entries of catalogues say. */
 import { isJsonObject } from "@kedge/protocol";
-
-export type PluginSource =
-  /** A directory of this machine. */
-  | { readonly kind: "path"; readonly path: string }
-  /** A directory of the catalogue that names it. */
-  | { readonly kind: "inside"; readonly path: string }
-  | {
-      readonly kind: "git";
-      readonly url: string;
-      /** A branch or a tag; the default branch without it. */
-      readonly ref?: string;
-      /** The only commit that will do. */
-      readonly sha?: string;
-      /** A directory of the repository. */
-      readonly path?: string;
-    }
-  | { readonly kind: "npm"; readonly package: string; readonly version?: string }
-  | { readonly kind: "archive"; readonly url: string; readonly sha256: string }
-  /** A catalogue that is one file. */
-  | { readonly kind: "file"; readonly url: string };
+import type { PluginSource } from "./source-text.ts";
 
 export type ReadSource =
   | { readonly ok: true; readonly source: PluginSource }
@@ -89,25 +70,6 @@ export function readSource(value: unknown, pluginRoot = ""): ReadSource {
       return refused("it is installed by a command, and kedge runs no commands to install something");
     default:
       return refused(`its source is of the unknown kind ${shown(kind)}`);
-  }
-}
-
-/** For people, and for rules of a policy. */
-export function sourceText(source: PluginSource): string {
-  switch (source.kind) {
-    case "path":
-    case "inside":
-      return source.path;
-    case "git": {
-      const at = source.sha ?? source.ref;
-      const inside = source.path === undefined ? "" : `:${source.path}`;
-      return `${source.url}${at === undefined && inside === "" ? "" : `#${at ?? ""}${inside}`}`;
-    }
-    case "npm":
-      return `npm:${source.package}${source.version === undefined ? "" : `@${source.version}`}`;
-    case "archive":
-    case "file":
-      return source.url;
   }
 }
 

@@ -17,8 +17,6 @@ export type FileCareParts = {
   /** Without secrets; ties what is started to this process. */
   readonly environment: () => { readonly [name: string]: string };
   readonly searchPath: () => string;
-  /** Language servers that plugins bring. */
-  readonly added?: readonly ServerDefinition[];
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly onNotice: (sentence: string) => void;

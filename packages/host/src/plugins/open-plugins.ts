@@ -1,7 +1,7 @@
 /** Keeps the plugins of this process in the store for as long as it runs. Does nothing where there are none. */
 import type { Home } from "../machine/home.ts";
+import { type Claim, claimStored } from "./plugin-claims.ts";
 import type { PluginSnapshot } from "./plugin-snapshot.ts";
-import { type Claim, claimStored } from "./plugin-store.ts";
 
 export type OpenPluginsParts = {
   readonly home: Home;

@@ -39,5 +39,13 @@ export function capturePlugins(home: string, policy: Settings | undefined): Plug
     else return [{ ...plugin, root, data: dataDirectory(home, name) }];
     return [];
   });
+  for (const { name, dependencies, options, values } of plugins) {
+    const lacking = dependencies.filter((needed) => !plugins.some((each) => each.name === needed.name));
+    const unset = options.filter(({ key, isRequired }) => isRequired && values[key] === undefined);
+    warnings.push(...lacking.map((needed) => `the plugin ${name} needs ${needed.name}, which is not enabled`));
+    warnings.push(
+      ...unset.map(({ key }) => `the plugin ${name} needs ${key}: kedge plugin enable ${name} ${key}=<value>`),
+    );
+  }
   return { plugins, warnings };
 }

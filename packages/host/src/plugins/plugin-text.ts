@@ -5,6 +5,11 @@ import { missingOptions } from "./change-plugins.ts";
 import type { PlannedPlugin } from "./plan-install.ts";
 import type { LockedPlugin } from "./plugin-lock.ts";
 
+/** What a plugin says of itself stays on one line, so that it cannot pass for a line of ours. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/g, "␊");
+}
+
 /** Without what the user gave for options: some of it is secret. */
 export function pluginRow(plugin: LockedPlugin): JsonObject {
   const { name, version, description, marketplace, source, commit, integrity, hash, enabled, capabilities } = plugin;
@@ -35,7 +40,7 @@ export function pluginLines(plugin: LockedPlugin): readonly string[] {
   );
   return [
     `${headOf(plugin)}${enabled ? "" : ", disabled"}`,
-    ...(description === "" ? [] : [`  ${description}`]),
+    ...(description === "" ? [] : [`  ${onOneLine(description)}`]),
     `  ${summaryOf(capabilities)}`,
     ...missing,
   ];
@@ -44,7 +49,7 @@ export function pluginLines(plugin: LockedPlugin): readonly string[] {
 function headOf({ name, version, marketplace, source, commit }: LockedPlugin): string {
   const at = commit === undefined ? "" : ` (${commit.slice(0, 12)})`;
   const from = marketplace === undefined ? sourceText(source) : `${marketplace}, ${sourceText(source)}`;
-  return `${name}${version === undefined ? "" : ` ${version}`} from ${from}${at}`;
+  return onOneLine(`${name}${version === undefined ? "" : ` ${version}`} from ${from}${at}`);
 }
 
 /** `2 skills, 1 hook`. */
@@ -61,11 +66,11 @@ export function planLines({ plugin, before, notes }: PlannedPlugin): readonly st
   return [
     headOf(plugin),
     ...(before === undefined
-      ? plugin.capabilities.map((each) => `  ${capabilityText(each)}`)
+      ? plugin.capabilities.map((each) => `  ${onOneLine(capabilityText(each))}`)
       : updateLines(plugin, before)),
     ...(plugin.enabled || before !== undefined ? [] : ["  It stays disabled until you run kedge plugin enable."]),
     ...missing.map((key) => `  needs the option ${key}`),
-    ...notes.map((note) => `  note: ${note}`),
+    ...notes.map((note) => `  note: ${onOneLine(note)}`),
   ];
 }
 
@@ -78,7 +83,7 @@ function updateLines(plugin: LockedPlugin, before: LockedPlugin): readonly strin
   if (added.length + removed.length + from.length === 0) return ["  It brings the same as before; its files changed."];
   return [
     ...from,
-    ...removed.map((each) => `  - ${capabilityText(each)}`),
-    ...added.map((each) => `  + ${capabilityText(each)}`),
+    ...removed.map((each) => `  - ${onOneLine(capabilityText(each))}`),
+    ...added.map((each) => `  + ${onOneLine(capabilityText(each))}`),
   ];
 }

@@ -8,7 +8,7 @@ import { searchMarketplaces } from "./marketplaces.ts";
 import { type Planned, planInstall, planUpdate } from "./plan-install.ts";
 import { done, failed, type PluginAnswer, type PluginWork, refused } from "./plugin-answer.ts";
 import { dataDirectory, type LockedPlugin, storedDirectory, wholeLock } from "./plugin-lock.ts";
-import { planLines, pluginLines, pluginRow } from "./plugin-text.ts";
+import { onOneLine, planLines, pluginLines, pluginRow } from "./plugin-text.ts";
 import { projectProposals, proposalLines } from "./project-proposals.ts";
 import { hashTree } from "./take-tree.ts";
 
@@ -142,9 +142,7 @@ async function list({ machine: { home }, root }: PluginWork): Promise<PluginAnsw
 function storedProblem(home: string, { name, hash }: LockedPlugin): string | undefined {
   const directory = storedDirectory(home, hash);
   if (!existsSync(directory)) return `Its files are gone: kedge plugin update ${name} brings them back.`;
-  return hashTree(directory) === hash
-    ? undefined
-    : `Its files in ${directory} were changed: remove and install it again.`;
+  return hashTree(directory) === hash ? undefined : `Its files in ${directory} were changed: install it again.`;
 }
 
 /** All of them where none is named. */
@@ -172,7 +170,7 @@ async function update(name: string | undefined, work: PluginWork): Promise<Plugi
 async function search(words: readonly string[], { machine: { home } }: PluginWork): Promise<PluginAnswer> {
   const found = await searchMarketplaces(home, words);
   const lines = found.map(({ name, marketplace, version, description = "", installed }) =>
-    `${name}@${marketplace}${version === undefined ? "" : ` ${version}`}${installed ? " (installed)" : ""}  ${description}`.trimEnd(),
+    `${name}@${marketplace}${version === undefined ? "" : ` ${version}`}${installed ? " (installed)" : ""}  ${onOneLine(description)}`.trimEnd(),
   );
   return done(
     lines.length === 0 ? "No matches." : lines.join("\n"),

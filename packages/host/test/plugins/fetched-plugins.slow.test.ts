@@ -71,7 +71,7 @@ test("an archive is taken only with its hash", async () => {
   answers.set("/tea.tgz", bytes);
   answers.set("/moved.tgz", { location: "/tea.tgz" });
   expect((await bed.run(`add ${address}/tea.tgz`)).text).toBe(
-    "An archive needs its SHA-256, as 64 hexadecimal digits.",
+    "an archive needs its SHA-256, as 64 hexadecimal digits.",
   );
   const wrong = await bed.run(`add ${address}/tea.tgz#sha256=${"0".repeat(64)}`);
   expect(wrong.text).toContain(`its SHA-256 is ${sha256(bytes)}, not 000`);

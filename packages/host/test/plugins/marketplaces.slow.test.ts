@@ -131,7 +131,7 @@ test("a renamed plugin, one of the same name elsewhere, and a catalogue in the p
   await bed.run("install tea@team");
   expect((await bed.run("add ./elsewhere")).text).toBe("tea is installed from team: remove it first.");
   expect((await bed.run("add ./market")).text).toMatch(/It is a marketplace: kedge plugin marketplace add takes it\.$/);
-  expect((await bed.run("install tea@nowhere")).text).toMatch(/^There is no marketplace nowhere/);
+  expect((await bed.run("install tea@nowhere")).text).toMatch(/^there is no marketplace nowhere/);
   expect((await bed.run("install tea")).text).toBe(
     "tea does not say where it comes from: write tea@team, or ./tea for a directory.",
   );

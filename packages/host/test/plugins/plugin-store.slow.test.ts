@@ -3,8 +3,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { claimStored } from "../../src/plugins/plugin-claims.ts";
 import { lockPath, readLock, storedDirectory } from "../../src/plugins/plugin-lock.ts";
-import { claimStored } from "../../src/plugins/plugin-store.ts";
 import { openPluginBed, type PluginBed, pluginAt, skill } from "./plugin-bed.ts";
 
 let bed: PluginBed;
@@ -82,7 +82,9 @@ test("the same content is the same version, and files changed in the store are n
   const path = join(storedDirectory(bed.home, second?.hash ?? ""), "skills/more/SKILL.md");
   execFileSync("chmod", ["u+w", path]);
   writeFileSync(path, "changed");
-  expect((await bed.run("list")).text).toContain("were changed: remove and install it again.");
+  expect((await bed.run("list")).text).toContain("were changed: install it again.");
+  await bed.run("add ./tea");
+  expect((await bed.run("list")).text).not.toContain("were changed");
 });
 
 test("a version that a running kedge uses stays until it ends", async () => {
@@ -106,7 +108,7 @@ test("what a dead process claimed or left half-made is cleared", async () => {
   bed.put(pluginAt("tea", "tea"));
   await bed.run("add ./tea");
   const old = bed.lock().plugins[0]?.hash ?? "";
-  const script = `const { claimStored } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/plugins/plugin-store.ts"))});
+  const script = `const { claimStored } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/plugins/plugin-claims.ts"))});
     claimStored(${JSON.stringify(bed.home)}, [${JSON.stringify(old)}]); console.log("claimed"); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     stdio: ["ignore", "pipe", "inherit"],
