@@ -101,6 +101,7 @@ export async function startKedge(
     ...(options.tools !== undefined && { tools: options.tools }),
     ...(flags.tools !== undefined && { toolNames: flags.tools }),
     ...(flags.noMemory && { memory: false }),
+    ...(options.runsNothing && { code: false }),
     ...(flags.addDir !== undefined && { addedDirectories: flags.addDir }),
     ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),
     ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),

@@ -92,7 +92,8 @@ async function openProjectCode({ options, own, live }: ProjectParts) {
   const disabled = configuration.instructions.disabledSources;
   const site = { root: project.root, kedgeHome: home.directory, userDirectory, disabled };
   const { code: settings } = configuration;
-  if (!hasCodeFolders(site) && settings.paths.length === 0) return undefined;
+  const isThere = hasCodeFolders(site) || settings.paths.length > 0;
+  if (!isThere || options.code === false) return undefined;
   const { findCodeGroups, openCode } = await import("../code/index.ts");
   const { groups, metadata, problems } = findCodeGroups({ home, project, site, settings, now });
   for (const sentence of problems) onNotice(sentence);
