@@ -62,10 +62,10 @@ const outcomes = (lines: readonly Line[]) =>
 
 const text = (name: string) => readFileSync(join(bench.project, name), "utf8");
 
-/** `hooks` are those that trust lets run. */
-function expectHarmless(hooks: readonly string[] = []): void {
+/** `trusted` is what trust lets run. */
+function expectHarmless(trusted: readonly string[] = []): void {
   const ran = [...new Set(repository.ran())].toSorted();
-  expect({ ran, connections: elsewhere.acceptedSockets() }).toEqual({ ran: hooks, connections: 0 });
+  expect({ ran, connections: elsewhere.acceptedSockets() }).toEqual({ ran: trusted, connections: 0 });
   for (const { raw, headers } of bench.model.requests) {
     expect(`${raw}${JSON.stringify(headers)}`).not.toContain("a secret of the test");
   }
@@ -146,7 +146,7 @@ test("on the console a no leaves it untrusted, and everything is asked about", a
   expectHarmless();
 });
 
-test("trusted, nothing of it runs but its hooks, and it neither opens the shell nor moves the requests", async () => {
+test("trusted, nothing of it runs but its hooks and plugins, and it neither opens the shell nor moves the requests", async () => {
   expect(await bench.run(["trust", "add"])).toMatchObject({ code: 0 });
   script = work;
   const { code, stderr, lines } = await runHeadless();
@@ -170,7 +170,7 @@ test("trusted, nothing of it runs but its hooks, and it neither opens the shell 
   }
   await bench.run(["undo"]);
   expect(text("a.txt")).toBe("one\n");
-  expectHarmless(["foreign-hook", "own-hook-of-settings"]);
+  expectHarmless(["foreign-hook", "own-hook-of-settings", "plugin"]);
 });
 
 test.each<[string, () => void]>([

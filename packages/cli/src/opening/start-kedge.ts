@@ -114,6 +114,7 @@ export async function startKedge(
     ...(options.mcpServers !== undefined && { mcpServers: options.mcpServers }),
     ...(flags.tools !== undefined && { toolNames: flags.tools }),
     ...(flags.noMemory && { memory: false }),
+    ...(options.runsNothing && { code: false }),
     ...(flags.addDir !== undefined && { addedDirectories: flags.addDir }),
     ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),
     ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),

@@ -15,6 +15,8 @@ export type LoadMessage = {
   /** Nothing outside of it may be loaded, where there are no digests. */
   readonly root: string;
   readonly digests?: readonly (readonly [path: string, digest: string])[];
+  /** Files of packages are reported with their digests, so that later starts know them. */
+  readonly reportsPackages: boolean;
   /** Where kedge's own zod lies. */
   readonly zodUrl: string;
   readonly place: CodePlace;
@@ -44,6 +46,7 @@ export type CallSurroundings = {
 export type ToKedge =
   | { readonly type: "loaded"; readonly manifest: JsonObject }
   | { readonly type: "unloaded"; readonly problem: string }
+  | { readonly type: "module"; readonly path: string; readonly digest: string }
   | { readonly type: "answer"; readonly id: number; readonly value: Json }
   /** `isBug`: not something that the code threw on purpose. */
   | { readonly type: "threw"; readonly id: number; readonly problem: string; readonly isBug: boolean }

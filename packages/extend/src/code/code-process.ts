@@ -30,6 +30,8 @@ export type CodeProcessParts = {
   readonly cwd: string;
   readonly environment: CodeEnvironment;
   readonly onLog: (level: string, text: string) => void;
+  /** A file of a package was loaded that nobody knew. */
+  readonly onModule: (path: string, digest: string) => void;
 };
 
 /** What the code has for settling after it was told to stop. */
@@ -96,6 +98,9 @@ export function openCodeProcess(parts: CodeProcessParts): CodeProcess | { readon
         break;
       case "log":
         parts.onLog(String(rest["level"]), String(text));
+        break;
+      case "module":
+        parts.onModule(String(rest["path"]), String(rest["digest"]));
         break;
       case "wish": {
         const { call, name } = rest;

@@ -76,7 +76,7 @@ export function createCodeTool(manifest: CodeToolManifest, unit: CodeUnit, parts
   async function answerWish(wanted: string, value: JsonObject, context: ToolContext): Promise<Json | undefined> {
     switch (wanted) {
       case "notify":
-        parts.onNotice(`${name}: ${stripTerminalControls(String(value["text"])).slice(0, titleCharactersMax)}`);
+        unit.notify(String(value["text"]));
         return undefined;
       case "ask": {
         const options = Array.isArray(value["options"]) ? value["options"].filter(isJsonObject) : [];

@@ -8,6 +8,7 @@ import type { CodeParts } from "./code-parts.ts";
 import { type CodeProcess, type CodeReply, openCodeProcess, type WorkOptions } from "./code-process.ts";
 import { keepDefinition, readKeptDefinition } from "./kept-definition.ts";
 import { isKnownHook, type KnownHook, knownHooks } from "./known-hooks.ts";
+import { openLoadedPackages } from "./loaded-packages.ts";
 
 export type CodeUnit = {
   readonly file: string;
@@ -22,6 +23,8 @@ export type CodeUnit = {
   /** Why it is not used any more. */
   readonly offBecause: () => string | undefined;
   readonly logs: () => readonly string[];
+  /** Says something to the user in the name of the file, as long as it does not say too much. */
+  readonly notify: (text: string) => void;
   /** Finds out what it brings; a sentence about what is wrong with it. */
   open(): Promise<readonly string[]>;
   work(work: Work, options: WorkOptions): Promise<CodeReply>;
@@ -36,6 +39,8 @@ const loadMsMax = 10_000;
 const attemptsMax = 2;
 const crashesMax = 3;
 const logLinesMax = 200;
+const noticesMax = 50;
+const noticeCharactersMax = 500;
 const nothing: CodeManifest = { tools: [], hooks: [], notes: [] };
 
 export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts, onChanged: () => void): CodeUnit {
@@ -44,6 +49,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
   let known: string | undefined;
   let off: string | undefined;
   let crashes = 0;
+  let notices = 0;
   let starting: Promise<CodeProcess | { readonly problem: string; readonly isLasting: boolean }> | undefined;
   let running: CodeProcess | undefined;
   const logs: string[] = [];
@@ -54,21 +60,29 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
     ]),
   );
 
-  const message: LoadMessage = {
+  const packages = openLoadedPackages(file, group, parts);
+  const newMessage = (): LoadMessage => ({
     type: "load",
     file,
     kind: kindOf(file, group.owner),
     root: group.owner.root,
-    ...(group.digests !== undefined && { digests: [...group.digests] }),
+    ...(group.digests !== undefined && { digests: [...packages.list(), ...group.digests] }),
+    reportsPackages: group.owner.kind === "project",
     zodUrl: parts.zodUrl,
     place: {
       ...parts.place,
       ...(group.owner.kind === "plugin" && group.owner.data !== undefined && { data: group.owner.data }),
     },
-  };
+  });
+
+  /** Nobody reads more, and a loop would fill the screen. */
+  function notify(text: string): void {
+    notices += 1;
+    if (notices <= noticesMax) parts.onNotice(`${name}: ${text.slice(0, noticeCharactersMax)}`);
+  }
 
   function onLog(level: string, text: string): void {
-    if (level === "notice") parts.onNotice(`${name}: ${text}`);
+    if (level === "notice") notify(text);
     logs.push(`${level}: ${text}`);
     if (logs.length > logLinesMax) logs.shift();
   }
@@ -94,9 +108,10 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
   }
 
   async function start() {
-    const opened = openCodeProcess({ cwd: parts.place.cwd, environment: parts.environment(group), onLog });
+    const place = { cwd: parts.place.cwd, environment: parts.environment(group) };
+    const opened = openCodeProcess({ ...place, onLog, onModule: packages.add });
     if ("problem" in opened) return { ...opened, isLasting: false };
-    const reply = await opened.load(message, parts.limits?.loadMs ?? loadMsMax);
+    const reply = await opened.load(newMessage(), parts.limits?.loadMs ?? loadMsMax);
     const found = reply.ok ? readManifest(reply.value) : undefined;
     if (found === undefined) {
       opened.end();
@@ -126,6 +141,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
     hooks: () => (off === undefined ? manifest.hooks.filter(isKnownHook).filter((hook) => mayUse(group, hook)) : []),
     offBecause: () => off,
     logs: () => logs,
+    notify,
     async open() {
       const before = readKeptDefinition(parts.definitions, key);
       if (before !== undefined && "manifest" in before) {

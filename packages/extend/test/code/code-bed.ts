@@ -16,7 +16,7 @@ export type CodeBed = {
   readonly kept: Map<string, string>;
   write(path: string, text: string): string;
   /** As those of a project, with the digests of what lies there. */
-  load(folder: string): Promise<LoadedCode>;
+  load(folder: string, version?: string): Promise<LoadedCode>;
   loadGroup(group: CodeGroup): Promise<LoadedCode>;
   close(): Promise<void>;
 };
@@ -64,10 +64,10 @@ export function openCodeBed(limits: CodeParts["limits"] = {}): CodeBed {
       writeFileSync(whole, text);
       return whole;
     },
-    load(folder) {
+    load(folder, version = "1") {
       const { code: files } = findCodeFiles(join(root, folder), root);
       const digests = new Map(withImports(files, root).map((path) => [path, digest(readFileSync(path))]));
-      return loadGroup({ files, owner: { kind: "project", root }, digests, version: "1", capabilities: "all" });
+      return loadGroup({ files, owner: { kind: "project", root }, digests, version, capabilities: "all" });
     },
     loadGroup,
     async close() {

@@ -126,6 +126,23 @@ test("a file that nobody was told of is not loaded, however it is named", async 
   expect(existsSync(join(bed.root, "canary"))).toBe(false);
 });
 
+test("a package that changed since it was first used does not run, until the project is trusted again", async () => {
+  bed.write("node_modules/dep/package.json", '{ "name": "dep", "main": "index.js" }');
+  bed.write("node_modules/dep/index.js", "exports.word = 'one';");
+  bed.write(
+    ".kedge/tools/uses.ts",
+    'import dep from "dep";\nexport default { description: "x", execute: () => dep.word };\n',
+  );
+  const first = await bed.load(".kedge/tools");
+  expect(await call(first, "uses", {})).toMatchObject({ output: "one" });
+  await first.close();
+  bed.write("node_modules/dep/index.js", "exports.word = 'two';");
+  const second = await bed.load(".kedge/tools");
+  expect(await call(second, "uses", {})).toMatchObject({ output: expect.stringContaining("dep/index.js changed") });
+  const trusted = await bed.load(".kedge/tools", "2");
+  expect(await call(trusted, "uses", {})).toMatchObject({ output: "two" });
+});
+
 test("everything that code starts ends with it", async () => {
   const code = await besideGood(
     asTool(`const { spawn } = await import("node:child_process");

@@ -31,6 +31,8 @@ export type AssembleOptions = {
   readonly onNotice: (sentence: string) => void;
   /** False for a run that neither reads nor writes memory. */
   readonly memory?: false;
+  /** False where no prompt runs, so that no code of others is started. */
+  readonly code?: false;
   /** Tools of the program that uses kedge, beside our own and never under one of their names. */
   readonly tools?: readonly Tool[];
   /** MCP servers of whoever uses kedge; given, also without any, where more may join later. */

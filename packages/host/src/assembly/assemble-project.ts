@@ -149,7 +149,8 @@ async function openProjectCode({ options, own, live }: ProjectParts, ofPlugins: 
   const disabled = configuration.instructions.disabledSources;
   const site = { root: project.root, kedgeHome: home.directory, userDirectory, disabled };
   const { code: settings } = configuration;
-  if (!hasCodeFolders(site) && settings.paths.length === 0 && ofPlugins.length === 0) return undefined;
+  const isThere = hasCodeFolders(site) || settings.paths.length > 0 || ofPlugins.length > 0;
+  if (!isThere || options.code === false) return undefined;
   const { findCodeGroups, openCode, pluginGroup } = await import("../code/index.ts");
   const { groups: found, metadata, problems } = findCodeGroups({ home, project, site, settings, now });
   const groups = [...found, ...ofPlugins.map(pluginGroup)];

@@ -7,7 +7,7 @@ import { findCodeFiles, withImports } from "@kedge/extend/tools";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import { codeInputKinds } from "../trust/project-inputs.ts";
-import { isTooWide, judgeWorkspace } from "../trust/workspace-trust.ts";
+import { isTooWide, judgeWorkspace, trustedAt } from "../trust/workspace-trust.ts";
 import { type CodeFolder, type CodeSite, projectCodeFolders, userCodeFolders } from "./code-folders.ts";
 import type { CodeSettings } from "./code-settings.ts";
 
@@ -32,8 +32,16 @@ export function findCodeGroups(parts: CodeGroupParts): FoundGroups {
   const { home, site, now } = parts;
   const { root, userDirectory } = site;
   const ofProject = projectCodeFolders(site);
-  const ofUser = [...userCodeFolders(site), ...settingFolders(parts)];
-  if (ofProject.length === 0 && ofUser.length === 0) return { groups: [], metadata: [], problems: [] };
+  const configured = settingFolders(parts);
+  const isInside = ({ path }: CodeFolder) => `${path}${sep}`.startsWith(`${root}${sep}`);
+  const ofUser = [...userCodeFolders(site), ...configured.filter((folder) => !isInside(folder))];
+  const inside = configured
+    .filter(isInside)
+    .map(
+      ({ path }) =>
+        `${path} in tools.paths lies in the project, so it is not used: put tools of a project into .kedge/tools, which trust covers.`,
+    );
+  if (ofProject.length === 0 && ofUser.length === 0) return { groups: [], metadata: [], problems: inside };
   const isWide = isTooWide(root, userDirectory);
   const trust = isWide ? ({ state: "nothing" } as const) : judgeWorkspace({ home, root, userDirectory, now });
   if (trust.state === "unknown" || trust.state === "refused") {
@@ -46,12 +54,16 @@ export function findCodeGroups(parts: CodeGroupParts): FoundGroups {
     const digests = new Map(withImports(user.code, anywhere).map((path) => [path, hashOf(path)]));
     groups.push({ files: user.code, owner: { kind: "user", root: home.directory }, digests, ...unlimited });
   }
-  if (trust.state !== "trusted") return { groups, metadata: user.metadata, problems: [] };
+  if (trust.state !== "trusted") return { groups, metadata: user.metadata, problems: inside };
   const own = collect(ofProject, root);
   const trusted = trust.inputs.filter(({ kind }) => codeInputKinds.has(kind));
   const digests = new Map(trusted.map(({ name, hash }) => [join(root, name), hash]));
-  if (own.code.length > 0) groups.push({ files: own.code, owner: { kind: "project", root }, digests, ...unlimited });
-  return { groups, metadata: [...user.metadata, ...own.metadata], problems: [] };
+  if (own.code.length > 0) {
+    // Another answer is another version: what packages were like is learned again.
+    const version = trustedAt({ home, root }) ?? "";
+    groups.push({ files: own.code, owner: { kind: "project", root }, digests, ...unlimited, version });
+  }
+  return { groups, metadata: [...user.metadata, ...own.metadata], problems: inside };
 }
 
 /** Who put a file there, or trusted the project, gave it everything. The digests name the version. */

@@ -101,6 +101,12 @@ export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
   };
 }
 
+/** The form for `import`, which names what it exports; `require` takes it as well. */
+function zodModule(): string {
+  const path = createRequire(import.meta.url).resolve("zod");
+  return pathToFileURL(path.replace(/\.cjs$/, ".js")).href;
+}
+
 function codePartsOf(parts: OpenCodeParts, engine: () => Engine | undefined): CodeParts {
   const { home, project, userDirectory, interactive, programVersion, redact } = parts;
   const { cwd, root, projectId } = project;
@@ -110,7 +116,7 @@ function codePartsOf(parts: OpenCodeParts, engine: () => Engine | undefined): Co
       .find(({ state }) => state.sessionId === sessionId)?.state;
   return {
     place: { cwd, root, projectId, hasUI: interactive },
-    zodUrl: pathToFileURL(createRequire(import.meta.url).resolve("zod")).href,
+    zodUrl: zodModule(),
     environment: ({ capabilities }) =>
       parts.environment({ scrub: capabilities === "all" || !capabilities.includes("credentials") }),
     shownPath: (path) => shownPath(path, { userDirectory, projectRoot: root, home: home.directory }),

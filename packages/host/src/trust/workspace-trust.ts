@@ -69,6 +69,11 @@ export function recordedAnswer({ home, root, userDirectory }: Omit<TrustParts, "
   return ancestorsOf(root, userDirectory).some((each) => covers(answers[each])) ? "trusted" : undefined;
 }
 
+/** When the project itself was last answered about. */
+export function trustedAt({ home, root }: Pick<TrustParts, "home" | "root">): string | undefined {
+  return readTrustFile(trustPath(home))[root]?.at;
+}
+
 /** Records the answer; the sentence says why it cannot be given. */
 export function answerTrust(
   { home, root, userDirectory, now }: TrustParts,

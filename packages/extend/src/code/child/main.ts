@@ -45,7 +45,7 @@ const wishOf =
 async function load(message: LoadMessage): Promise<void> {
   const { file, zodUrl, place } = message;
   const { cwd, root, projectId, hasUI, data } = place;
-  guardModules(message);
+  guardModules(message, (path, digest) => channel.send({ type: "module", path, digest }));
   const shell = createShell(cwd);
   const loadZod = createZodLoader(zodUrl);
   installStandIns(shell, loadZod);

@@ -24,7 +24,10 @@ const standIns: { readonly [specifier: string]: string } = {
 
 const extensions = [".ts", ".js", ".mts", ".mjs", ".cjs", "/index.ts", "/index.js"];
 
-export function guardModules({ root, digests, zodUrl }: LoadMessage): void {
+export type ReportModule = (path: string, digest: string) => void;
+
+export function guardModules(message: LoadMessage, report: ReportModule): void {
+  const { root, digests, zodUrl, reportsPackages } = message;
   const known = digests === undefined ? undefined : new Map(digests);
   const ownFolder = dirname(fileURLToPath(zodUrl)) + sep;
 
@@ -49,20 +52,19 @@ export function guardModules({ root, digests, zodUrl }: LoadMessage): void {
     if (!url.startsWith("file:")) return next(url, context);
     const path = fileURLToPath(url);
     const expected = known?.get(path);
-    if (expected === undefined) {
-      const isPackage = path.includes(`${sep}node_modules${sep}`) && known !== undefined;
-      const isBelow = path.startsWith(root + sep) && known === undefined;
-      if (!isPackage && !isBelow && !path.startsWith(ownFolder)) {
-        throw new Error(`${path} is not part of what was trusted, so it is not loaded`);
-      }
-      return next(url, context);
+    if (path.startsWith(ownFolder)) return next(url, context);
+    const isPackage = path.includes(`${sep}node_modules${sep}`) && known !== undefined;
+    const isBelow = path.startsWith(root + sep) && known === undefined;
+    if (expected === undefined && !isPackage && !isBelow) {
+      throw new Error(`${path} is not part of what was trusted, so it is not loaded`);
     }
+    if (expected === undefined && !reportsPackages) return next(url, context);
     const loaded = next(url, context);
     // What is hashed is what runs: a file that changes in between cannot slip in.
     const source = loaded.source ?? readFileSync(path);
-    if (createHash("sha256").update(bytesOf(source)).digest("hex") !== expected) {
-      throw new Error(`${path} changed since it was trusted, so it is not loaded`);
-    }
+    const found = createHash("sha256").update(bytesOf(source)).digest("hex");
+    if (expected === undefined) report(path, found);
+    else if (found !== expected) throw new Error(`${path} changed since it was trusted, so it is not loaded`);
     return { ...loaded, source };
   };
 
