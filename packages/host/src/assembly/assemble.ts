@@ -127,7 +127,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
-    hooks: { opened: hooks },
+    hooks: { opened: hooks, ...(configuration.hooks.left !== undefined && { left: configuration.hooks.left }) },
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
   });

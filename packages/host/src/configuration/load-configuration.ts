@@ -83,7 +83,7 @@ export type Configuration = {
   readonly web: { readonly search?: SearchBackend };
   readonly edit: { readonly mode?: EditMode; readonly modes?: { readonly [pattern: string]: EditMode } };
   /** Captured once; what changes on the disk meanwhile counts at the next start. */
-  readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls">;
+  readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls" | "left">;
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
   readonly extensions: ExtensionSettings;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
@@ -185,8 +185,8 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
   };
 }
 
-function hooksOf({ sources, allowedUrls }: CapturedHooks): Configuration["hooks"] {
-  return { sources, ...(allowedUrls !== undefined && { allowedUrls }) };
+function hooksOf({ warnings: _warnings, ...hooks }: CapturedHooks): Configuration["hooks"] {
+  return hooks;
 }
 
 /** A mode that the policy switched off is as if no file had chosen it. */
