@@ -83,7 +83,7 @@ export type Configuration = {
   readonly web: { readonly search?: SearchBackend };
   readonly edit: { readonly mode?: EditMode; readonly modes?: { readonly [pattern: string]: EditMode } };
   /** Captured once; what changes on the disk meanwhile counts at the next start. */
-  readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls" | "left">;
+  readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls" | "left" | "skillHooksOff">;
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
   readonly extensions: ExtensionSettings;
   readonly network: { readonly proxy?: string; readonly caFile?: string };

@@ -11,6 +11,8 @@ export type CapturedHooks = {
   readonly warnings: readonly string[];
   /** Those that were found and do not count; absent where all do. */
   readonly left?: readonly LeftHooks[];
+  /** Why hooks of skills do not run; absent where they do. */
+  readonly skillHooksOff?: string;
 };
 
 /** The hooks of one file. */
@@ -36,22 +38,28 @@ export async function captureHooks(layers: HookLayers, sources: ConfigurationSou
   });
   const placed = await readPlacedHooks(sources, isDisabled);
   const all = [...own, ...placed.sources];
-  if (all.length === 0) return { ...nothing, warnings: placed.warnings };
+  const isManagedOnly = policy?.["allowManagedHooksOnly"] === true;
+  const isOff = settings["disableAllHooks"] === true;
+  const off = sources.isHeldBack
+    ? "the project is not trusted"
+    : isManagedOnly
+      ? "the managed policy allows its own hooks only"
+      : isOff
+        ? "disableAllHooks is set"
+        : undefined;
+  const ofSkills = off === undefined ? {} : { skillHooksOff: off };
+  if (all.length === 0) return { ...nothing, ...ofSkills, warnings: placed.warnings };
   if (sources.isHeldBack) {
     const count = all.filter(({ scope }) => scope !== "project" && scope !== "local").length;
     const left = all.map(({ file, scope }) => ({ file, scope, why: "the project is not trusted" }));
     const warnings = count === 0 ? [] : ["no hook runs here, because the project is not trusted"];
-    return { ...nothing, warnings, left };
+    return { ...nothing, ...ofSkills, warnings, left };
   }
-  const isManagedOnly = policy?.["allowManagedHooksOnly"] === true;
-  const isOff = settings["disableAllHooks"] === true;
   const allowedUrls = settings["allowedHttpHookUrls"];
   const whyNot = ({ scope }: HookSource): string | undefined => {
     if (scope === "managed")
       return policy?.["disableAllHooks"] === true ? "the managed policy disables all hooks" : undefined;
-    if (isManagedOnly) return "the managed policy allows its own hooks only";
-    if (isOff) return "disableAllHooks is set";
-    return scope === "user" || sources.isTrusted ? undefined : "the project is not trusted";
+    return off ?? (scope === "user" || sources.isTrusted ? undefined : "the project is not trusted");
   };
   const left = all.flatMap((source) => {
     const why = whyNot(source);
@@ -60,6 +68,7 @@ export async function captureHooks(layers: HookLayers, sources: ConfigurationSou
   return {
     sources: structuredClone(all.filter((source) => whyNot(source) === undefined)),
     ...(left.length > 0 && { left }),
+    ...ofSkills,
     // Checked when its file was read.
     ...(Array.isArray(allowedUrls) && { allowedUrls: allowedUrls as readonly string[] }),
     warnings: placed.warnings,

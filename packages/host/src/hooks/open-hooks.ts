@@ -5,6 +5,7 @@ import {
   createSessionHooks,
   type Hook,
   type HookParts,
+  type HookSource,
   missingOf,
   readHooks,
   type SessionHooks,
@@ -38,6 +39,8 @@ export type OpenHooksParts = {
   readonly monotonicMs: () => number;
   readonly interactive: boolean;
   readonly addedDirectories?: readonly string[];
+  /** Skills may bring further ones. */
+  readonly mayGrow?: boolean;
 };
 
 export type OpenedHooks = SessionHooks & {
@@ -46,6 +49,8 @@ export type OpenedHooks = SessionHooks & {
   readonly problems: readonly string[];
   /** Files whose hooks were captured and that are no longer as they were. */
   readonly changed: () => readonly string[];
+  /** Hooks of a skill that begins to run in a session; what is wrong with them is told. */
+  attachSource(sessionId: string, source: HookSource): void;
   /** Before the first session: where model questions go, and whose facts are heard. */
   bind(parts: HookModelParts): void;
 };
@@ -71,10 +76,13 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
   });
   const said = [...problems.map(({ sentence }) => sentence), ...missing, ...rules];
   for (const sentence of said) onNotice(sentence);
+  const marks = [markScripts(hooks, root)];
   const session = createSessionHooks(hooks, {
     ...partsOf(parts, transcripts, () => model),
-    changedScript: markScripts(hooks, root).changed,
+    changedScript: (hook) => marks.map(({ changed }) => changed(hook)).find((script) => script !== undefined),
   });
+  /** Skills whose hooks were marked: later uses do not take over what was changed meanwhile. */
+  const marked = new Set<string>();
   const changed = new Set<string>();
   const paths = captured.sources.map(({ file }) => pathOf(file, { root, userDirectory }));
   const unwatch = watchHookFiles([...new Set(paths)], (path) => {
@@ -88,6 +96,13 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
     hooks,
     problems: said,
     changed: () => [...changed],
+    attachSource(sessionId, source) {
+      const read = readHooks([source]);
+      for (const { sentence } of read.problems) onNotice(stripTerminalControls(sentence));
+      if (!marked.has(source.file)) marks.push(markScripts(read.hooks, root));
+      marked.add(source.file);
+      session.attach(sessionId, read.hooks);
+    },
     bind(bound) {
       model = bound;
       bound.engine.subscribeAll((sessionId, event) => session.hear(sessionId, event));
@@ -136,6 +151,7 @@ function partsOf(
     now,
     monotonicMs,
     isHeadless: !interactive,
+    mayGrow: parts.mayGrow === true,
     sessionEndMs: given > 0 ? given : sessionEndMsDefault,
   };
 }
