@@ -6,12 +6,8 @@ import type { HookScope, HookSource } from "@kedge/extend/hooks";
 export async function hooksOfSkill({ fields, file, place }: Definition): Promise<HookSource | undefined> {
   if (!fields.has("hooks")) return undefined;
   const hooks = await nestedField(fields, "hooks");
-  return { dialect: dialectOf(place.source), scope: scopeOf(place.tier), file, hooks };
-}
-
-/** Whoever wrote a skill for another agent wrote its hooks for it too. */
-function dialectOf(source: string): HookSource["dialect"] {
-  return source === "native" ? "kedge" : "claude";
+  // Skills travel between agents, and the names in them are those of the agent that has hooks in skills.
+  return { dialect: "claude", scope: scopeOf(place.tier), file, hooks };
 }
 
 function scopeOf(tier: Definition["place"]["tier"]): HookScope {
