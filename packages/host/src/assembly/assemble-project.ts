@@ -72,8 +72,8 @@ export async function assembleProject(parts: ProjectParts) {
           shellPath: tools.shellPath,
           captured: configuration.hooks,
           mayGrow,
-          hookEnvironment: () =>
-            tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
+          hookEnvironment: () => childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env }),
+          tied: tie.environment,
           workspace: { lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
           interactive: options.interactive,
           addedDirectories,

@@ -27,8 +27,10 @@ export type OpenHooksParts = {
   readonly project: Project;
   readonly userDirectory: string;
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Without secrets; ties what is started to this process. */
+  /** Without secrets. */
   readonly hookEnvironment: () => { readonly [name: string]: string };
+  /** Ties what is started with it to this process; starts one of its own, so it is asked only when a hook starts. */
+  readonly tied: (environment: { readonly [name: string]: string }) => { readonly [name: string]: string };
   readonly shellPath: string;
   readonly store: Pick<Store, "read">;
   readonly redact: (text: string) => string;
@@ -128,7 +130,7 @@ function partsOf(
     root: project.root,
     cwd: project.cwd,
     addedDirectories: parts.addedDirectories ?? [],
-    place: () => ({ environment: parts.hookEnvironment(), shellPath: parts.shellPath }),
+    place: () => ({ environment: parts.tied(parts.hookEnvironment()), shellPath: parts.shellPath }),
     request: {
       refuseAddress: (url, addresses) => refuseAddress(url, addresses, captured.allowedUrls),
       variable: (name, scope) =>
