@@ -178,6 +178,9 @@ test("skills and commands are listed with what lost and why, for people and for 
   ]);
   expect((await bench.run(["commands"])).stdout).toMatch(/go +used +user +native +Go\./);
   expect((await bench.run(["-p", "/status"])).stdout).toContain("1 hidden by another of the same name, 1 refused");
+  const explained = (await bench.run(["config", "explain"])).stdout;
+  expect(explained).toMatch(/skill tea \(.*SKILL\.md\): not used, because user native has the same name/);
+  expect(explained).toMatch(/skill \(.*empty\/SKILL\.md\): not used, because the file is empty/);
   expect(await bench.run(["skills", "nothing"])).toMatchObject({ code: 2 });
 });
 

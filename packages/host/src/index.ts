@@ -23,6 +23,7 @@ export { thisProcess } from "./machine/identity.ts";
 export { openNetwork } from "./machine/network.ts";
 export { findProject } from "./machine/project.ts";
 export { replaceFile } from "./machine/replace-file.ts";
+export { memoryActions } from "./memory/memory-actions.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./models/model-catalogue.ts";
 export {
   type InstalledPackage,

@@ -1,4 +1,5 @@
 /** The table of commands: what each is called, what may follow it, and what it stands for. Read at every start. */
+import { memoryActions } from "@kedge/host";
 
 /** How the words after a command are read. */
 type Reading =
@@ -78,22 +79,8 @@ export const commandTable = [
   {
     name: "memory",
     reads: "words",
-    actions: [
-      "list",
-      "show",
-      "search",
-      "add",
-      "forget",
-      "inbox",
-      "prefer",
-      "rename",
-      "promote",
-      "lint",
-      "undo",
-      "path",
-      "on",
-      "off",
-    ],
+    // One of them is for the command line alone.
+    actions: [...memoryActions, "search"],
   },
   { name: "skills", reads: "words", actions: ["list"] },
   { name: "commands", reads: "words", actions: ["list"] },

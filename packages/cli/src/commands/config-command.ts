@@ -23,6 +23,7 @@ import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { type Column, tableText } from "../text-table.ts";
 import { explanationText, filesText, sourcesText, valueText } from "./config-text.ts";
+import { type LeftDefinition, leftDefinitions, leftText } from "./left-definitions.ts";
 
 type Place = ChangeParts & { readonly flags: Flags };
 
@@ -62,7 +63,7 @@ export async function runConfigCommand([action, ...words]: readonly string[], fl
     case "path":
       return explained(place, ({ files }) => print(files, filesText(files), flags));
     default:
-      return explain(key, place);
+      return explain(key, place, key === undefined && !flags.sources ? await leftDefinitions(flags) : []);
   }
 }
 
@@ -158,7 +159,7 @@ function parseValue(text: string): Json {
   }
 }
 
-function explain(key: string | undefined, place: Place): Promise<number> | number {
+function explain(key: string | undefined, place: Place, left: readonly LeftDefinition[]): Promise<number> | number {
   const { flags } = place;
   const found = key === undefined ? undefined : findSetting(key);
   if (found?.ok === false) return usage(`kedge: ${found.sentence}.`);
@@ -166,7 +167,8 @@ function explain(key: string | undefined, place: Place): Promise<number> | numbe
     if (flags.sources) return print(sourcesOf(explanation), sourcesText(explanation, place.sources), flags);
     const all = key === undefined ? explanation.settings.filter(isSetSomewhere) : settingsBelow(explanation, key);
     const settings = all.map((setting) => ({ ...setting, winner: winnerOf(setting)?.layer }));
-    return print({ settings, warnings: explanation.warnings }, explanationText(all, explanation, key), flags);
+    const text = [explanationText(all, explanation, key), ...(left.length > 0 ? [leftText(left)] : [])].join("\n");
+    return print({ settings, warnings: explanation.warnings, ...(left.length > 0 && { left }) }, text, flags);
   });
 }
 

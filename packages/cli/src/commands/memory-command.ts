@@ -2,8 +2,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { findProject } from "@kedge/host";
-import { lintNotes, type MemoryAnswer, memoryActions, openCommandMemory, runMemoryWords } from "@kedge/host/memory";
+import { findProject, memoryActions } from "@kedge/host";
+import { lintNotes, type MemoryAnswer, openCommandMemory, runMemoryWords } from "@kedge/host/memory";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,8 +1,9 @@
 /** Reads one definition file as text, whatever lies in its place: never waits, never throws, never reads without end. */
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, realpathSync, type Stats } from "node:fs";
 import { sep } from "node:path";
 import { reasonOf } from "@kedge/protocol";
+import { readWhole } from "@kedge/protocol/text-file";
 
 export type DefinitionText =
   | { readonly ok: true; readonly text: string; readonly id: string; readonly note?: string }
@@ -50,17 +51,6 @@ function textOf(bytes: Buffer, id: string): DefinitionText {
   if (bytes.includes(0)) return refused("not a text file", "Save it as UTF-8 text.");
   const text = bytes.toString("utf8");
   return isUtf8(bytes) ? { ok: true, text, id } : { ok: true, text, id, note: "has bytes that are not UTF-8" };
-}
-
-function readWhole(file: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
-  let length = 0;
-  while (length < size) {
-    const count = readSync(file, bytes, length, size - length, length);
-    if (count === 0) break;
-    length += count;
-  }
-  return bytes.subarray(0, length);
 }
 
 function refused(why: string, remedy: string): DefinitionText {

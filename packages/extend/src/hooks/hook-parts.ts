@@ -48,4 +48,6 @@ export type HookParts = {
   readonly isHeadless: boolean;
   /** For all hooks of a session's end together. */
   readonly sessionEndMs: number;
+  /** Hooks may be attached while a session lives, so that it must be ready for every event. */
+  readonly mayGrow?: boolean;
 };

@@ -173,7 +173,9 @@ export function createHookPhases(set: HookSet, parts: HookParts, notes: SessionN
     },
   ];
   return {
-    phases: callEvents.some(set.has) ? phases.filter((phase) => !phase.redacts || set.hooks.some(redacts)) : [],
+    phases: callEvents.some(set.has)
+      ? phases.filter((phase) => !phase.redacts || set.mayGrow || set.hooks.some(redacts))
+      : [],
     find: (callId) => pending.get(callId)?.call,
     takeEnded: (callIds) =>
       callIds.flatMap((callId) => {

@@ -45,7 +45,13 @@ export type FireOptions = {
 
 export interface HookSet {
   readonly hooks: readonly Hook[];
+  /** Also true where one may be attached later. */
   has(event: HookEvent): boolean;
+  /** Whether hooks may be attached. */
+  readonly mayGrow: boolean;
+  /** Hooks of one session until they are detached, such as those of a skill that runs. The same ones count once. */
+  attach(sessionId: string, hooks: readonly Hook[]): void;
+  detach(sessionId: string): void;
   /** Runs all hooks that the event concerns at once; identical ones run once. In the order of the hooks. */
   fire(event: FiredEvent, signal: AbortSignal, options?: FireOptions): Promise<Fired>;
   /** Runs them without anybody waiting. */
@@ -58,12 +64,9 @@ const nothing: Fired = { answers: [], failures: [] };
 
 export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet {
   const byEvent = Map.groupBy(hooks, ({ event }) => event);
-  const matchers = new Map(
-    hooks.map((hook) => {
-      const isPattern = dialects[hook.dialect].matcherIsPattern === true;
-      return [hook, readMatcher(hook.matcher, { isPattern }) ?? (() => true)];
-    }),
-  );
+  const { mayGrow = false } = parts;
+  const attached = new Map<string, readonly Hook[]>();
+  const matchers = new Map(hooks.map((hook) => [hook, matcherOf(hook)]));
   /** Hooks that run once, with the session they ran in. */
   const done = new Set<string>();
   const unawaited = new Set<Promise<unknown>>();
@@ -115,7 +118,8 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
   /** Each hook once for each view that concerns it, and equal ones only once. */
   function wanted(event: FiredEvent, { viewsFor, only }: FireOptions) {
     const seen = new Set<string>();
-    return (byEvent.get(event.name) ?? []).flatMap((hook) => {
+    const own = attached.get(event.sessionId)?.filter(({ event: name }) => name === event.name) ?? [];
+    return [...(byEvent.get(event.name) ?? []), ...own].flatMap((hook) => {
       if (only?.(hook) === false) return [];
       const views = viewsFor?.(hook) ?? [{ fields: event.fields }];
       return views.flatMap((view) => {
@@ -130,9 +134,21 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
 
   return {
     hooks,
-    has: (event) => byEvent.has(event),
+    has: (event) => mayGrow || byEvent.has(event),
+    mayGrow,
+    attach(sessionId, added) {
+      const present = attached.get(sessionId) ?? [];
+      const names = new Set(present.map(({ name }) => name));
+      const fresh = added.filter(({ name }) => !names.has(name));
+      for (const hook of fresh) matchers.set(hook, matcherOf(hook));
+      attached.set(sessionId, [...present, ...fresh]);
+    },
+    detach(sessionId) {
+      for (const hook of attached.get(sessionId) ?? []) matchers.delete(hook);
+      attached.delete(sessionId);
+    },
     async fire(event, signal, options = {}) {
-      if (!byEvent.has(event.name)) return nothing;
+      if (!byEvent.has(event.name) && !attached.has(event.sessionId)) return nothing;
       const results = await Promise.all(
         wanted(event, options).map(({ hook, view }) => {
           if (!hook.isAsync) return run(hook, view, event, { signal, options });
@@ -160,4 +176,9 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
       await all;
     },
   };
+}
+
+function matcherOf({ dialect, matcher }: Hook): (value: string) => boolean {
+  const isPattern = dialects[dialect].matcherIsPattern === true;
+  return readMatcher(matcher, { isPattern }) ?? (() => true);
 }

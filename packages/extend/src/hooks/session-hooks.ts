@@ -16,6 +16,8 @@ export type SessionHooks = {
   readonly callPhases: readonly CallPhase[];
   readonly sessionMoments: readonly SessionMoment[];
   hear(sessionId: string, event: Event): void;
+  /** Hooks of a skill, until the run of this session ends, however it does. */
+  attach(sessionId: string, hooks: readonly Hook[]): void;
   watchSource(source: ContextSource): ContextSource;
   /** For events that the host itself notices. */
   tell(event: FiredEvent): void;
@@ -35,7 +37,11 @@ export function createSessionHooks(hooks: readonly Hook[], parts: HookParts): Se
   return {
     callPhases: calls.phases,
     sessionMoments: [createHookMoment({ set, parts, notes, calls })],
-    hear,
+    hear(sessionId, event) {
+      hear(sessionId, event);
+      if (event.kind === "fact" && event.record.fact.type === "run.ended") set.detach(sessionId);
+    },
+    attach: set.attach,
     watchSource,
     tell: (event) => set.tell(event),
     async tryEvent(event) {

@@ -22,6 +22,8 @@ export type SkillToolParts = {
   /** What the skill allows its commands, as rules. */
   readonly rulesOf: (skill: Skill) => readonly PermissionRule[];
   readonly variables: { readonly [name: string]: string };
+  /** Told before the instructions of a skill are given out. */
+  readonly onUse?: (skill: Skill) => Promise<void>;
 };
 
 const inputSchema: JsonSchema = {
@@ -32,7 +34,7 @@ const inputSchema: JsonSchema = {
 
 const resultCharactersMax = 100_000;
 
-export function createSkillTool({ find, names, rulesOf, variables }: SkillToolParts): Tool<SkillInput> {
+export function createSkillTool({ find, names, rulesOf, variables, onUse }: SkillToolParts): Tool<SkillInput> {
   return {
     name: "skill",
     description: textBeside(import.meta.url, "./skill.md"),
@@ -71,6 +73,7 @@ export function createSkillTool({ find, names, rulesOf, variables }: SkillToolPa
       const { definition } = skill;
       const filled = await fillArguments(definition, given);
       if (!filled.ok) return { output: filled.sentence, title: name, isError: true };
+      await onUse?.(skill);
       const runShell = async (commands: readonly string[]): Promise<readonly ShellText[]> => {
         const calls = commands.map((command) => ({
           tool: "bash",

@@ -71,21 +71,35 @@ export async function assembleProject(parts: ProjectParts) {
           ofAnswers: options.interactive || configuration.memory.headless,
         })
       : undefined;
+  const { skillHooksOff } = configuration.hooks;
+  const mayGrow = extensions.bringsHooks && skillHooksOff === undefined;
   // Loaded only where somebody wrote a hook.
   const hooks =
-    configuration.hooks.sources.length === 0
+    configuration.hooks.sources.length === 0 && !mayGrow
       ? undefined
       : (await import("../hooks/open-hooks.ts")).openHooks({
           ...{ home, project, userDirectory, environment, store, redact, onNotice, now, monotonicMs },
           shellPath: tools.shellPath,
           captured: configuration.hooks,
-          hookEnvironment: () =>
-            tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
+          mayGrow,
+          hookEnvironment: () => childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env }),
+          tied: tie.environment,
           workspace: { lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
           interactive: options.interactive,
           addedDirectories,
           ...(ca !== undefined && { ca }),
         });
+  extensions.bindHooks(async (sessionId, definition) => {
+    if (!definition.fields.has("hooks")) return;
+    const { hooksOfSkill } = await import("../hooks/skill-hooks.ts");
+    const source = await hooksOfSkill(definition);
+    if (source === undefined) return;
+    if (mayGrow) hooks?.attachSource(sessionId, source);
+    else {
+      const why = skillHooksOff ?? "kedge found the skill only after the start";
+      onNotice(`Hooks of the skill ${definition.name} do not run, because ${why}.`);
+    }
+  });
   const handed =
     configuration.plugins.plugins.length === 0
       ? undefined

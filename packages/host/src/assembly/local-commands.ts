@@ -203,14 +203,16 @@ function statusOf(
   return { text: columnsText(status), data: status };
 }
 
-/** Of skills and commands: what is hidden by another of its name or cannot be used; nothing where all is well. */
-async function definitionsLine({ extensions }: LocalCommandFacts): Promise<string | undefined> {
-  if (extensions === undefined) return undefined;
-  const found = await Promise.all((["skill", "command"] as const).map(extensions.extensions.find));
+/** What was found and is not used: hidden by another of its name, unusable, or hooks that do not count. */
+async function definitionsLine({ extensions, hooks }: LocalCommandFacts): Promise<string | undefined> {
+  const find = extensions?.extensions.find;
+  const found = find === undefined ? [] : await Promise.all((["skill", "command", "style"] as const).map(find));
   const hidden = found.flatMap((each) => each.hidden).length;
   const refused = found.flatMap((each) => each.refused).length;
-  if (hidden + refused === 0) return undefined;
-  return `${hidden} hidden by another of the same name, ${refused} refused; /skills and /commands say why`;
+  const left = hooks?.left?.length ?? 0;
+  if (hidden + refused + left === 0) return undefined;
+  const ofHooks = left === 0 ? "" : `, hooks of ${left} file${left === 1 ? "" : "s"} not used`;
+  return `${hidden} hidden by another of the same name, ${refused} refused${ofHooks}; kedge config explain says why`;
 }
 
 function thinkingText({ reasoning = {} }: RunOptions): string {

@@ -90,7 +90,7 @@ export type Configuration = {
   readonly web: { readonly search?: SearchBackend };
   readonly edit: { readonly mode?: EditMode; readonly modes?: { readonly [pattern: string]: EditMode } };
   /** Captured once; what changes on the disk meanwhile counts at the next start. */
-  readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls">;
+  readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls" | "left" | "skillHooksOff">;
   /** Captured once, as hooks are. */
   readonly mcp: Pick<CapturedServers, "files" | "lists">;
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
@@ -202,8 +202,8 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
   };
 }
 
-function hooksOf({ sources, allowedUrls }: CapturedHooks): Configuration["hooks"] {
-  return { sources, ...(allowedUrls !== undefined && { allowedUrls }) };
+function hooksOf({ warnings: _warnings, ...hooks }: CapturedHooks): Configuration["hooks"] {
+  return hooks;
 }
 
 /** A mode that the policy switched off is as if no file had chosen it. */

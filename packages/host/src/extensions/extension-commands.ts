@@ -9,6 +9,7 @@ import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import { allowedRules, hidesBundled } from "./allowed-rules.ts";
 import { briefAliases } from "./brief-aliases.ts";
+import type { UseSkill } from "./open-extensions.ts";
 
 export type ExtensionCommandParts = {
   readonly commands: FoundDefinitions;
@@ -17,6 +18,7 @@ export type ExtensionCommandParts = {
   readonly project: Pick<Project, "cwd" | "root">;
   readonly readFile: (path: string) => string | undefined;
   readonly onNotice: (sentence: string) => void;
+  readonly onUse: UseSkill;
 };
 
 /** A command wins over a skill of its name. */
@@ -56,7 +58,7 @@ export type TypedCommand = {
 export async function runDefinition(
   definition: Definition,
   { argument, state, options, services }: TypedCommand,
-  { project, readFile, onNotice }: Pick<ExtensionCommandParts, "project" | "readFile" | "onNotice">,
+  { project, readFile, onNotice, onUse }: Pick<ExtensionCommandParts, "project" | "readFile" | "onNotice" | "onUse">,
 ): Promise<LocalAnswer> {
   const terms = termsOf(definition, onNotice);
   const runShell = async (commands: readonly string[]): Promise<readonly ShellText[]> => {
@@ -78,6 +80,7 @@ export async function runDefinition(
   };
   const made = await commandPrompt(definition, argument, { variables, runShell, readFile });
   if (!made.ok) return { text: made.sentence };
+  if (definition.kind === "skill") await onUse(state.sessionId, definition);
   const effort = efforts.find((each) => each === textField(definition.fields, "effort"));
   return {
     prompt: made.prompt,

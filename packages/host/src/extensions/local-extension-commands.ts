@@ -21,7 +21,8 @@ export function localExtensionCommands(parts: LocalExtensionParts): readonly Loc
         const skill = found.used.find((each) => each.name === name);
         if (skill === undefined) return { text: `There is no skill ${name}. /skills lists them.` };
         const { runDefinition } = await import("./extension-commands.ts");
-        return runDefinition(skill, { argument: rest, state, options, services }, parts);
+        const { onUse } = extensions;
+        return runDefinition(skill, { argument: rest, state, options, services }, { ...parts, onUse });
       },
     },
     {

@@ -1,6 +1,6 @@
 /** What users added to this place of work: found by name at the start, and read only where somebody uses it. */
 import type { LocalCommand } from "@kedge/engine";
-import { type FoundDefinitions, findDefinitions } from "@kedge/extend/definitions";
+import { type Definition, type FoundDefinitions, findDefinitions } from "@kedge/extend/definitions";
 import { indexedSkills, pluginFolders } from "@kedge/extend/plugins";
 import { bundledSkills } from "@kedge/extend/skills";
 import type { ContextSource, RuleSet, ToolSource } from "@kedge/protocol";
@@ -38,9 +38,18 @@ export type Extensions = {
   readonly rules: readonly RuleSet[];
   /** What users may type, from files. */
   readonly commands: () => Promise<readonly LocalCommand[]>;
+  /** Whether a skill that was found brings hooks. */
+  readonly bringsHooks: boolean;
+  /** To be told when a skill is used otherwise than by its tool. */
+  readonly onUse: UseSkill;
+  /** Where hooks of a skill go when it is used. */
+  readonly bindHooks: (use: UseSkill) => void;
   /** Everything that was found, for a person. */
   readonly find: (kind: "skill" | "command" | "style") => Promise<FoundDefinitions>;
 };
+
+/** Told before the instructions of a skill are given out in a session. */
+export type UseSkill = (sessionId: string, definition: Definition) => Promise<void>;
 
 export async function openExtensions(parts: ExtensionParts): Promise<Extensions> {
   const { home, project, userDirectory, settings, now } = parts;
@@ -57,6 +66,8 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
     trusted ??= isWorkspaceTrusted({ home, root, userDirectory, now });
     return trusted;
   };
+  let use: UseSkill = async () => {};
+  const onUse: UseSkill = (sessionId, definition) => use(sessionId, definition);
   const found = new Map<string, Promise<FoundDefinitions>>();
   /** Read once: a session uses what was there, whatever happens to the files. */
   const find: Extensions["find"] = (kind) => {
@@ -77,7 +88,7 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
   // Not imported late: that part of the program takes longer to load than two hundred skills.
   async function openSkills(): Promise<OpenSkills> {
     const folders = foldersOf("skill", bases, places, isTrusted);
-    return createOpenSkills({ found: await find("skill"), folders, places, isTrusted });
+    return createOpenSkills({ found: await find("skill"), folders, places, isTrusted, onUse });
   }
 
   const areSkillsWanted = settings.skills.isEnabled && parts.offersSkills !== false;
@@ -95,10 +106,15 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
     newSources: (sessionId) => [...(skills?.newSources(sessionId) ?? []), ...createStyleSources(style)],
     toolSources: skills === undefined ? [] : [skills.toolSource],
     rules: skills?.rules ?? [],
+    bringsHooks: skills !== undefined && (await find("skill")).used.some(({ fields }) => fields.has("hooks")),
+    onUse,
+    bindHooks(given) {
+      use = given;
+    },
     find,
     commands: async () => {
       const { extensionCommands } = await import("./extension-commands.ts");
-      return extensionCommands({ commands: await find("command"), skills: await find("skill"), ...parts });
+      return extensionCommands({ commands: await find("command"), skills: await find("skill"), onUse, ...parts });
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The skills of this place of work, wired for its sessions: what the model is told, the tool, and what it may do unasked. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { FoundDefinitions, SearchedFolder } from "@kedge/extend/definitions";
+import type { Definition, FoundDefinitions, SearchedFolder } from "@kedge/extend/definitions";
 import {
   createSessionSkills,
   createSkillSources,
@@ -21,6 +21,8 @@ export type OpenSkillParts = {
   readonly folders: readonly SearchedFolder[];
   readonly places: ExtensionPlaces;
   readonly isTrusted: () => boolean;
+  /** Told before the instructions of a skill are given out in a session. */
+  readonly onUse: (sessionId: string, definition: Definition) => Promise<void>;
 };
 
 export type OpenSkills = {
@@ -29,7 +31,7 @@ export type OpenSkills = {
   readonly rules: readonly RuleSet[];
 };
 
-export function createOpenSkills({ found, folders, places, isTrusted }: OpenSkillParts): OpenSkills {
+export function createOpenSkills({ found, folders, places, isTrusted, onUse }: OpenSkillParts): OpenSkills {
   const { cwd, root } = places;
   const skills = found.used.map(skillOf);
   const sessions = new Map<string, SessionSkills>();
@@ -62,6 +64,7 @@ export function createOpenSkills({ found, folders, places, isTrusted }: OpenSkil
           names: () => [...session.opening, ...session.joined()].map(({ name }) => name),
           rulesOf: ({ definition }) => allowedRules(definition),
           variables: { SESSION_ID: sessionId, PROJECT_DIR: root },
+          onUse: ({ definition }) => onUse(sessionId, definition),
         });
         return { tools: () => [tool] };
       },

@@ -78,6 +78,7 @@ test("where nothing was asked about, only the user's own are; where trust was re
   layOut();
   expect((await capture({ isTrusted: false })).files.toSorted()).toEqual(ofUser.toSorted());
   const refused = await capture({ isTrusted: false, isHeldBack: true });
+  expect(new Set(refused.hooks.left?.map(({ why }) => why))).toEqual(new Set(["the project is not trusted"]));
   expect([refused.files, refused.warnings]).toEqual([
     [],
     [expect.stringContaining("no hook runs here, because the project is not trusted")],
@@ -88,6 +89,11 @@ test("the policy may keep hooks to its own, and nobody else turns those off", as
   layOut();
   write("etc/managed.json", { hooks, allowManagedHooksOnly: true });
   expect((await capture()).files).toEqual([expect.stringContaining("managed ")]);
+  const { left = [], skillHooksOff } = (await capture()).hooks;
+  expect([...new Set([...left.map(({ why }) => why), skillHooksOff])]).toEqual([
+    "the managed policy allows its own hooks only",
+  ]);
+  expect(left.map(({ file }) => file)).toContain("kedge.json");
   write("etc/managed.json", { hooks });
   write(".kedge/config.json", { disableAllHooks: true, hooks });
   expect((await capture()).files).toEqual([expect.stringContaining("managed ")]);

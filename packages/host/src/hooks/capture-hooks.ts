@@ -9,7 +9,14 @@ export type CapturedHooks = {
   /** The only addresses that may be asked; all without it. */
   readonly allowedUrls?: readonly string[];
   readonly warnings: readonly string[];
+  /** Those that were found and do not count; absent where all do. */
+  readonly left?: readonly LeftHooks[];
+  /** Why hooks of skills do not run; absent where they do. */
+  readonly skillHooksOff?: string;
 };
+
+/** The hooks of one file. */
+export type LeftHooks = Pick<HookSource, "file" | "scope"> & { readonly why: string };
 
 export type HookLayers = {
   readonly readings: readonly { readonly layer: Layer; readonly accepted: Settings }[];
@@ -33,21 +40,37 @@ export async function captureHooks(layers: HookLayers, sources: ConfigurationSou
   });
   const placed = await readPlacedHooks(sources, isDisabled);
   const all = [...own, ...placed.sources, ...plugins];
-  if (all.length === 0) return { ...nothing, warnings: placed.warnings };
-  if (sources.isHeldBack) {
-    const count = all.filter(({ scope }) => scope !== "project" && scope !== "local").length;
-    return count === 0 ? nothing : { ...nothing, warnings: ["no hook runs here, because the project is not trusted"] };
-  }
   const isManagedOnly = policy?.["allowManagedHooksOnly"] === true;
   const isOff = settings["disableAllHooks"] === true;
+  const off = sources.isHeldBack
+    ? "the project is not trusted"
+    : isManagedOnly
+      ? "the managed policy allows its own hooks only"
+      : isOff
+        ? "disableAllHooks is set"
+        : undefined;
+  const ofSkills = off === undefined ? {} : { skillHooksOff: off };
+  if (all.length === 0) return { ...nothing, ...ofSkills, warnings: placed.warnings };
+  if (sources.isHeldBack) {
+    const count = all.filter(({ scope }) => scope !== "project" && scope !== "local").length;
+    const left = all.map(({ file, scope }) => ({ file, scope, why: "the project is not trusted" }));
+    const warnings = count === 0 ? [] : ["no hook runs here, because the project is not trusted"];
+    return { ...nothing, ...ofSkills, warnings, left };
+  }
   const allowedUrls = settings["allowedHttpHookUrls"];
-  const counting = all.filter(({ scope }) => {
-    if (scope === "managed") return policy?.["disableAllHooks"] !== true;
-    if (isManagedOnly || isOff) return false;
-    return scope === "user" || sources.isTrusted;
+  const whyNot = ({ scope }: HookSource): string | undefined => {
+    if (scope === "managed")
+      return policy?.["disableAllHooks"] === true ? "the managed policy disables all hooks" : undefined;
+    return off ?? (scope === "user" || sources.isTrusted ? undefined : "the project is not trusted");
+  };
+  const left = all.flatMap((source) => {
+    const why = whyNot(source);
+    return why === undefined ? [] : [{ file: source.file, scope: source.scope, why }];
   });
   return {
-    sources: structuredClone(counting),
+    sources: structuredClone(all.filter((source) => whyNot(source) === undefined)),
+    ...(left.length > 0 && { left }),
+    ...ofSkills,
     // Checked when its file was read.
     ...(Array.isArray(allowedUrls) && { allowedUrls: allowedUrls as readonly string[] }),
     warnings: placed.warnings,

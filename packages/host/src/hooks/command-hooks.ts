@@ -37,7 +37,8 @@ export function openCommandHooks(parts: CommandHooksParts): OpenedHooks | undefi
   const hooks = openHooks({
     ...{ home, project, environment, userDirectory, now },
     captured: configuration.hooks,
-    hookEnvironment: () => tie.environment(childEnvironment(environment, { scrub: true, ...configuration.env })),
+    hookEnvironment: () => childEnvironment(environment, { scrub: true, ...configuration.env }),
+    tied: tie.environment,
     shellPath: "/bin/bash",
     store: { read: noRecords },
     redact: createRedactor({ values: () => values }).redact,

@@ -5,6 +5,7 @@ import {
   createSessionHooks,
   type Hook,
   type HookParts,
+  type HookSource,
   missingOf,
   readHooks,
   type SessionHooks,
@@ -26,8 +27,10 @@ export type OpenHooksParts = {
   readonly project: Project;
   readonly userDirectory: string;
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Without secrets; ties what is started to this process. */
+  /** Without secrets. */
   readonly hookEnvironment: () => { readonly [name: string]: string };
+  /** Ties what is started with it to this process; starts one of its own, so it is asked only when a hook starts. */
+  readonly tied: (environment: { readonly [name: string]: string }) => { readonly [name: string]: string };
   readonly shellPath: string;
   readonly store: Pick<Store, "read">;
   readonly redact: (text: string) => string;
@@ -38,6 +41,8 @@ export type OpenHooksParts = {
   readonly monotonicMs: () => number;
   readonly interactive: boolean;
   readonly addedDirectories?: readonly string[];
+  /** Skills may bring further ones. */
+  readonly mayGrow?: boolean;
 };
 
 export type OpenedHooks = SessionHooks & {
@@ -46,6 +51,8 @@ export type OpenedHooks = SessionHooks & {
   readonly problems: readonly string[];
   /** Files whose hooks were captured and that are no longer as they were. */
   readonly changed: () => readonly string[];
+  /** Hooks of a skill that begins to run in a session; what is wrong with them is told. */
+  attachSource(sessionId: string, source: HookSource): void;
   /** Before the first session: where model questions go, and whose facts are heard. */
   bind(parts: HookModelParts): void;
 };
@@ -72,10 +79,13 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
   });
   const said = [...problems.map(({ sentence }) => sentence), ...missing, ...rules];
   for (const sentence of said) onNotice(sentence);
+  const marks = [markScripts(hooks, root)];
   const session = createSessionHooks(hooks, {
     ...partsOf(parts, transcripts, () => model),
-    changedScript: markScripts(hooks, root).changed,
+    changedScript: (hook) => marks.map(({ changed }) => changed(hook)).find((script) => script !== undefined),
   });
+  /** Skills whose hooks were marked: later uses do not take over what was changed meanwhile. */
+  const marked = new Set<string>();
   const changed = new Set<string>();
   const files = captured.sources.filter(({ plugin }) => plugin === undefined).map(({ file }) => file);
   const paths = files.map((file) => pathOf(file, { root, userDirectory }));
@@ -90,6 +100,13 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
     hooks,
     problems: said,
     changed: () => [...changed],
+    attachSource(sessionId, source) {
+      const read = readHooks([source]);
+      for (const { sentence } of read.problems) onNotice(stripTerminalControls(sentence));
+      if (!marked.has(source.file)) marks.push(markScripts(read.hooks, root));
+      marked.add(source.file);
+      session.attach(sessionId, read.hooks);
+    },
     bind(bound) {
       model = bound;
       bound.engine.subscribeAll((sessionId, event) => session.hear(sessionId, event));
@@ -115,7 +132,7 @@ function partsOf(
     root: project.root,
     cwd: project.cwd,
     addedDirectories: parts.addedDirectories ?? [],
-    place: () => ({ environment: parts.hookEnvironment(), shellPath: parts.shellPath }),
+    place: () => ({ environment: parts.tied(parts.hookEnvironment()), shellPath: parts.shellPath }),
     request: {
       refuseAddress: (url, addresses) => refuseAddress(url, addresses, captured.allowedUrls),
       variable: (name, scope) =>
@@ -138,6 +155,7 @@ function partsOf(
     now,
     monotonicMs,
     isHeadless: !interactive,
+    mayGrow: parts.mayGrow === true,
     sessionEndMs: given > 0 ? given : sessionEndMsDefault,
   };
 }

@@ -2,6 +2,7 @@
 import type { Json } from "@kedge/protocol";
 import { codeLines } from "../code/code-lines.ts";
 import type { OpenedCode } from "../code/open-code.ts";
+import type { LeftHooks } from "./capture-hooks.ts";
 import { hookLines, listHooks } from "./hook-list.ts";
 import type { OpenedHooks } from "./open-hooks.ts";
 
@@ -10,9 +11,14 @@ export type SlashHooks = {
   readonly opened: OpenedHooks | undefined;
   /** Custom tools and plugins. */
   readonly code?: OpenedCode | undefined;
+  /** Those that were found and do not count. */
+  readonly left?: readonly LeftHooks[];
 };
 
-export function runSlashHooks({ opened, code }: SlashHooks): { readonly text: string; readonly data: Json } {
+export function runSlashHooks({ opened, code, left = [] }: SlashHooks): { readonly text: string; readonly data: Json } {
+  const unused = left.map(({ file, why }) => `${file}: not used, because ${why}.`);
+  if (opened === undefined && code === undefined && left.length > 0)
+    return { text: ["No hooks.", "", ...unused].join("\n"), data: { hooks: [], left: dataOf(left) } };
   if (opened === undefined && code === undefined) {
     return { text: "No hooks. docs/hooks.md says how to write one.", data: { hooks: [] } };
   }
@@ -22,6 +28,7 @@ export function runSlashHooks({ opened, code }: SlashHooks): { readonly text: st
   const listed = code?.listed() ?? [];
   const notes = [
     ...problems,
+    ...unused,
     ...changed.map((path) => `${path} changed since the start; the hooks above still run. Restart kedge to review it.`),
   ];
   const text = [
@@ -37,6 +44,11 @@ export function runSlashHooks({ opened, code }: SlashHooks): { readonly text: st
       ...(listed.length > 0 && { code: listed.map((each) => ({ ...each })) }),
       problems,
       changed: [...changed],
+      ...(left.length > 0 && { left: dataOf(left) }),
     },
   };
+}
+
+function dataOf(left: readonly LeftHooks[]): Json {
+  return left.map((each) => ({ ...each }));
 }

@@ -8,34 +8,12 @@ import {
   type StoredTopic,
 } from "@kedge/memory/topics";
 import type { Json } from "@kedge/protocol";
+import { isMemoryAction, type MemoryAction, memoryActions } from "./memory-actions.ts";
 import { failure, type MemoryAnswer } from "./memory-answer.ts";
 import { listText, topicDetails } from "./memory-text.ts";
 import type { ProjectMemory } from "./open-memory.ts";
 
-/** The first words that are understood here. */
-export const memoryActions = [
-  "list",
-  "show",
-  "add",
-  "forget",
-  "inbox",
-  "prefer",
-  "rename",
-  "promote",
-  "lint",
-  "undo",
-  "path",
-  "on",
-  "off",
-] as const;
-
-export type MemoryAction = (typeof memoryActions)[number];
-
 type Act = (words: readonly string[], memory: ProjectMemory, store: MemoryStore) => Promise<MemoryAnswer>;
-
-export function isMemoryAction(word: string): word is MemoryAction {
-  return memoryActions.some((action) => action === word);
-}
 
 export async function runMemoryWords(
   [first = "list", ...words]: readonly string[],

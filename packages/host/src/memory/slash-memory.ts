@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runMemoryCommand } from "../instructions/memory-command.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
+import { isMemoryAction } from "./memory-actions.ts";
 import type { MemoryAnswer } from "./memory-answer.ts";
-import { isMemoryAction, runMemoryWords } from "./memory-words.ts";
+import { runMemoryWords } from "./memory-words.ts";
 import type { ProjectMemory } from "./open-memory.ts";
 
 export type SlashMemoryParts = {

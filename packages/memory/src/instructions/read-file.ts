@@ -1,6 +1,7 @@
 /** Reads one instruction file as text, whatever lies in its place: never waits, never throws, never reads without end. */
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, realpathSync, statSync } from "node:fs";
 import { reasonOf } from "@kedge/protocol";
+import { readWhole } from "@kedge/protocol/text-file";
 
 export type FileText =
   | { readonly ok: true; readonly text: string; readonly bytes: number; readonly realPath: string }
@@ -37,15 +38,4 @@ function refusal(stats: ReturnType<typeof statSync> & object): string | undefine
   if (!stats.isFile()) return "not a regular file";
   if (Number(stats.size) <= bytesMax) return undefined;
   return `too large: ${(Number(stats.size) / 1_048_576).toFixed(1)} MB, the limit is ${bytesMax / 1_048_576} MB`;
-}
-
-function readWhole(file: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
-  let length = 0;
-  while (length < size) {
-    const count = readSync(file, bytes, length, size - length, length);
-    if (count === 0) break;
-    length += count;
-  }
-  return bytes.subarray(0, length);
 }
