@@ -203,7 +203,7 @@ test("no text changes what is permitted: the answers are those to the same calls
   const settings = { web: { search }, permission: { websearch: "allow" } };
   expect(await outcomesOf(searches, { settings }), "searches").toEqual(plain);
   server.close();
-}, 240_000);
+}, 1_800_000);
 
 test("approved texts are recalled as data, and still change no answer", async () => {
   const turns: MockTurn[] = [];

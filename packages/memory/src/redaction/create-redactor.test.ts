@@ -59,6 +59,7 @@ test.each([
   'export API_KEY="$OTHER_API_KEY"',
   "API_KEY=\u0024{OTHER_API_KEY}",
   '"password": "Password"',
+  '"@octokit/auth-token": "^6.0.0", "csrf-token": ">=1.2"',
   "maxTokens: 4096, tokens=1234567",
   ".sk-fading-circle-container { color: red }",
   "a task-management-application-list",

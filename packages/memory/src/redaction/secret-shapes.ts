@@ -107,13 +107,18 @@ function looksRandom(value: string): boolean {
 /** A literal in quotes. Lexers speak of tokens and forms label their passwords, so those need a closer look. */
 function isQuotedSecret(value: string, word: string): boolean {
   if (isPlaceholder(value) || value.toLowerCase() === word.toLowerCase()) return false;
-  if (isReference(value) || isName(value, word)) return false;
+  if (isReference(value) || isName(value, word) || isVersionRange(value)) return false;
   return !/token|credential/i.test(word) || looksRandom(value);
 }
 
 /** What holds the word itself names the thing: `RESET_PASSWORD = "reset_password"`, `'[type=password]'`. */
 function isName(value: string, word: string): boolean {
   return !/\d/.test(value) && (value.toLowerCase().includes(word.toLowerCase()) || /^your[_-]/i.test(value));
+}
+
+/** In manifests, behind the name of a package such as `auth-token`. */
+function isVersionRange(value: string): boolean {
+  return /^(?:[~^]|[<>]=?)\d+(?:\.\d+){1,2}$/.test(value);
 }
 
 const standInLogin =
