@@ -39,9 +39,9 @@ export default defineConfig({
     // a third one loses it again.
     maxWorkers: 2,
     // Long enough for a machine that does much else at the same time: what hangs is found all the same.
-    testTimeout: tier === "long" ? 1_800_000 : 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: tier === "long" ? 1_800_000 : 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

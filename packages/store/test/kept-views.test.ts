@@ -45,7 +45,7 @@ async function freshView(store: Store, sessionId: string, upTo = Number.POSITIVE
   return view;
 }
 
-test("random sessions, in slices, each by another process, with content removed", { timeout: 60_000 }, async () => {
+test("random sessions, in slices, each by another process, with content removed", async () => {
   const random = createSeededRandom();
   let kept = 0;
   for (let round = 0; round < rounds({ usual: 6, long: 60 }) || kept <= 6; round += 1) {

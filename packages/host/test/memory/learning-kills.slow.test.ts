@@ -126,7 +126,7 @@ test("an exit gives a search that never ends a few seconds, and the same part is
   await second.close();
   expect(site.asides().at(-1)?.raw.toString()).toContain("One.");
   expect((await site.facts(second, sessionId)).at(-1)).toMatchObject({ type: "memory.extracted", outcome: "searched" });
-}, 60_000);
+});
 
 test("of two processes that tidy up at once, one does", async () => {
   const held = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ test("of two processes that tidy up at once, one does", async () => {
   expect(first).toBe("Another kedge is consolidating this memory. Try again later.");
   expect((await Promise.all(answers)).toSorted()).toEqual([first, "Orient       1 topic"]);
   expect(site.asides()).toHaveLength(1);
-}, 60_000);
+});
 
 test("a process that dies while it tidies up does not keep others from it", async () => {
   const never = new Promise<void>(() => {});
@@ -158,7 +158,7 @@ test("a process that dies while it tidies up does not keep others from it", asyn
   const dying = start("dream");
   await lineOf(dying);
   dying.stdin?.write("go\n");
-  await expect.poll(() => site.asides().length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => site.asides().length).toBe(1);
   dying.kill("SIGKILL");
   await once(dying, "exit");
   const later = start("dream");
@@ -166,4 +166,4 @@ test("a process that dies while it tidies up does not keep others from it", asyn
   const answer = lineOf(later);
   later.stdin?.write("go\n");
   expect(await answer).toBe("Orient       1 topic");
-}, 60_000);
+});
