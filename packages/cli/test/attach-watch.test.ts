@@ -43,4 +43,4 @@ test("a screen that may not approve shows the request and offers no answer; it g
   expect(existsSync(join(bench.project, "a.txt"))).toBe(true);
   stop.abort();
   await watching;
-}, 60_000);
+});

@@ -20,7 +20,7 @@ type Kind = "archive" | "npm";
 const kinds: readonly Kind[] = ["archive", "npm"];
 /** Both packages are built and unpacked, on machines that may be busy. */
 const makingTimeoutMs = 180_000;
-const runTimeoutMs = 60_000;
+const runTimeoutMs = 180_000;
 const megabyte = 1_000_000;
 
 // Every package of npm has these parts, and this one is ours.

@@ -11,7 +11,7 @@ let bench: Workbench;
 
 beforeAll(async () => {
   cluster = await startPostgres();
-}, 60_000);
+});
 afterAll(() => cluster?.end());
 
 beforeEach(async () => {

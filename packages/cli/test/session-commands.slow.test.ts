@@ -79,7 +79,7 @@ test("list: a session that another process has open waits for its answer, and is
       const { stdout } = await other.run(["session", "list", "--json"]);
       return (JSON.parse(stdout) as readonly { readonly status: string }[]).map(({ status }) => status);
     };
-    await expect.poll(statuses, { timeout: 10_000 }).toEqual(["waiting"]);
+    await expect.poll(statuses).toEqual(["waiting"]);
     child.kill("SIGKILL");
     await ended(child);
     expect(await statuses()).toEqual(["idle"]);

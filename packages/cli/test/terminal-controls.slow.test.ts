@@ -116,7 +116,7 @@ test("the command of the status line runs beside our own engine, and never for a
   await terminal.shows("mock/mock-model", waitMs);
   expect((await terminal.settled(settledMs, waitMs)).join("\n")).not.toContain("my own line");
   expect(existsSync(join(directory, "told"))).toBe(false);
-}, 60_000);
+});
 
 function controlsIn(text: string): readonly string[] {
   return text.replaceAll("\r\n", "\n").match(/[^\P{Cc}\t\n]|\u202e|52;c/gu) ?? [];

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 const processes = 10;
-const timeoutMs = 60_000;
+const timeoutMs = 180_000;
 const program = join(import.meta.dirname, "contending-process.ts");
 const numbers = Array.from({ length: processes }, (_, index) => String(index));
 

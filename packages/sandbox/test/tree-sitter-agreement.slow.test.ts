@@ -38,7 +38,7 @@ test("finds every program that tree-sitter finds", async () => {
   const analyse = createShellAnalyser({ lookInto: knowNothing });
   const place = { cwd: "/w", root: "/w", home: "/h", lookAtPath: () => ({ place: "inside" as const, otherNames: [] }) };
   let compared = 0;
-  for (let count = 0; count < scriptsCount; count += 1) {
+  for (let count = 0; count < scriptsCount || compared <= scriptsCount; count += 1) {
     const script = generator.valid();
     if (!parseScript(script).ok) continue;
     const tree = parser.parse(script);
@@ -51,5 +51,4 @@ test("finds every program that tree-sitter finds", async () => {
     expect({ script, missing }).toEqual({ script, missing: [] });
     compared += theirs.length;
   }
-  expect(compared).toBeGreaterThan(scriptsCount);
 });

@@ -10,7 +10,7 @@ import { lookIntoProgram } from "../src/shell/programs/look-into-program.ts";
 import { createVariableScripts } from "./generate-variables.ts";
 
 const scriptsCount = 500;
-const testTimeoutMs = 60_000;
+const testTimeoutMs = 240_000;
 const directory = mkdtempSync(join(tmpdir(), "kedge-variables-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

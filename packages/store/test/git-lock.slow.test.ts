@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, rounds } from "@kedge/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGitSnapshots, type GitSnapshotsOptions } from "../src/index.ts";
 import {
@@ -121,7 +121,7 @@ test("a restore that is killed in the middle is completed by repeating it", asyn
   const snapshots = createGitSnapshots(options);
   const before = await takenTree(snapshots);
   const atStart = workspaceFiles(root);
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < rounds({ usual: 2, long: 10 }); round += 1) {
     for (let number = 0; number < 600; number += 1) putFile(root, fileName(number), `changed ${round}`);
     for (let number = 0; number < 50; number += 1) putFile(root, `new/${number}`, "new");
     const { child, ended } = start("restore", before);

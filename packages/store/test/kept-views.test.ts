@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { applyToView, emptyView, type Store, type ViewState } from "@kedge/protocol";
-import { createSeededRandom, randomSession } from "@kedge/testing";
+import { createSeededRandom, randomSession, rounds } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { foldFiles } from "../src/fold-files.ts";
 import { migrate, migrations } from "../src/sqlite/migrations.ts";
@@ -45,10 +45,10 @@ async function freshView(store: Store, sessionId: string, upTo = Number.POSITIVE
   return view;
 }
 
-test("random sessions, in slices, each by another process, with content removed", { timeout: 60_000 }, async () => {
+test("random sessions, in slices, each by another process, with content removed", async () => {
   const random = createSeededRandom();
   let kept = 0;
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < rounds({ usual: 6, long: 60 }) || kept <= 6; round += 1) {
     const sessionId = `ses_${round}`;
     const facts = randomSession(random, { steps: 12 + random.below(40) });
     for (let from = 0; from < facts.length; ) {
@@ -69,7 +69,6 @@ test("random sessions, in slices, each by another process, with content removed"
     expect(await store.sessionView(sessionId)).toEqual((await freshView(store, sessionId)).session);
     expect(await store.verify(sessionId)).toMatchObject({ valid: true });
   }
-  expect(kept).toBeGreaterThan(20);
 });
 
 test("another process reads only the facts after it", async () => {

@@ -1,8 +1,12 @@
 /** Appends to a PostgreSQL store in a process of its own, one fact at a time, and says each; started by a test. */
 import { randomBytes } from "node:crypto";
+import { flushCompileCache } from "node:module";
 import { openPostgresStore } from "../src/postgres/index.ts";
 import { created } from "./sample-facts.ts";
 import { conversation } from "./view-facts.ts";
+
+// Now, because it will be killed.
+flushCompileCache();
 
 const [, , url = "", sessionId = "", turns = "1"] = process.argv;
 const world = { now: Date.now, randomBytes, isAlive: () => true, machine: "machine-1" };

@@ -91,7 +91,7 @@ test("clocks that differ by an hour do not give a lease away", async () => {
   expect([outcome.ok, left > 20_000 && left < 40_000]).toEqual([false, true]);
 });
 
-test("a reader of the tail misses and swaps nothing while many write", { timeout: 60_000 }, async () => {
+test("a reader of the tail misses and swaps nothing while many write", async () => {
   const random = createSeededRandom();
   const writers = await Promise.all(Array.from({ length: 4 }, () => bench.open({ now: Date.now })));
   const reader = await bench.open();
@@ -120,9 +120,7 @@ test("a reader of the tail misses and swaps nothing while many write", { timeout
   }
 });
 
-test("projections rebuilt from the facts are equal, in slices, at once, anew and in memory", {
-  timeout: 60_000,
-}, async () => {
+test("projections rebuilt from the facts are equal, in slices, at once, anew and in memory", async () => {
   const random = createSeededRandom();
   let time = 1_700_000_000_000;
   const now = () => time;
@@ -166,7 +164,7 @@ test("projections rebuilt from the facts are equal, in slices, at once, anew and
   for (const sessionId of sessionIds) expect(await store.verify(sessionId)).toMatchObject({ valid: true });
 });
 
-test("blobs that are stored and then named survive whoever collects all the time", { timeout: 60_000 }, async () => {
+test("blobs that are stored and then named survive whoever collects all the time", async () => {
   const hour = 3_600_000;
   const write = async (name: string) => {
     let behindMs = 0;

@@ -15,7 +15,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   cluster = await startPostgres();
   database = await cluster.newDatabase();
-}, 60_000);
+});
 afterAll(() => cluster?.end());
 
 const world = { now: Date.now, randomBytes, isAlive: () => true, machine: "machine-1" };
@@ -43,7 +43,7 @@ const refusal = async (url: string) => {
 };
 
 describe("a server that stops", () => {
-  test("is told in one sentence, and after its start the same store goes on", { timeout: 60_000 }, async () => {
+  test("is told in one sentence, and after its start the same store goes on", async () => {
     const store = await openStore();
     await appended(store, "ses_1", [created]);
     await cluster.stop("fast");
@@ -84,7 +84,7 @@ describe("a server that stops", () => {
     await appended(store, "ses_2", [prompt("now")]);
     expect(await store.verify("ses_2")).toEqual(validReport("ses_2", 2, 0));
     await store.close();
-  }, 60_000);
+  });
 
   test("answering a statement is a failure worth retrying, and the connection is used again", async () => {
     const store = await openStore();
@@ -109,7 +109,7 @@ describe("a server that stops", () => {
     await store.close();
   });
 
-  test("by a crash keeps what was waited for, and never gives a number twice", { timeout: 60_000 }, async () => {
+  test("by a crash keeps what was waited for, and never gives a number twice", async () => {
     const store = await openStore();
     await store.append("ses_3", [created, prompt("durable")], { boot: "boot-1", durable: true });
     await store.append("ses_3", [prompt("soon")], { boot: "boot-1", durable: false });

@@ -155,4 +155,4 @@ test("two processes that store and name blobs lose none to a third that collects
   collected += (await store.collectGarbage({ graceMs: 10_000, isDryRun: false })).files;
   // Every unnamed one, and now and then one that was stored again.
   expect(collected).toBeGreaterThanOrEqual(120);
-}, 60_000);
+});

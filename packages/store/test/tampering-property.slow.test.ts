@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { rounds } from "@kedge/testing";
 import { afterAll, beforeAll } from "vitest";
 import { openSqliteStore } from "../src/index.ts";
 import { behindSqlite } from "./forged-chain.ts";
@@ -35,4 +36,4 @@ function newPlace(): ForgedPlace {
   };
 }
 
-tamperingContract("sqlite", 40, async () => newPlace());
+tamperingContract("sqlite", rounds({ usual: 15, long: 200 }), async () => newPlace());

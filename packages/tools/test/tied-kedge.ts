@@ -1,6 +1,10 @@
 /** A program that starts the commands of its arguments as kedge would, tells when all have begun, and stays. */
+import { flushCompileCache } from "node:module";
 import { createProcessTie } from "../src/index.ts";
 import { runShell } from "../src/shell/process/shell-process.ts";
+
+// Now, because it will be killed.
+flushCompileCache();
 
 const [boot = "", ...commands] = process.argv.slice(2);
 const tie = createProcessTie({ boot });

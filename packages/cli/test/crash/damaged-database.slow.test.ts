@@ -24,7 +24,7 @@ const damages: { readonly [name: string]: (path: string) => void } = {
   garbage: (path) => writeFileSync(path, "This was a database once.\n".repeat(1_000)),
 };
 
-test.each(Object.keys(damages))("%s", { timeout: 60_000 }, async (name) => {
+test.each(Object.keys(damages))("%s", async (name) => {
   const directory = bench.workspace("damaged");
   const path = join(bench.home, "data/kedge.db");
   expect(await bench.run(directory, ["-p", "go"])).toMatchObject({ code: 0 });

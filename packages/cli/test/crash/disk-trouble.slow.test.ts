@@ -65,7 +65,6 @@ function withoutSnapshots(part: Part | undefined) {
 /** All turns need some 2 MB. The cache of the program takes 1 MB of it where it comes first, and nothing where it comes too late. */
 test.each([300, 700, 1_000, 1_400])(
   "a disk of %d kB that fills up stops the run before the next call that does something, in one sentence",
-  { timeout: 60_000 },
   async (sizeKb) => {
     const directory = bench.workspace("full");
     const config = join(bench.folder, "config.json");
@@ -105,9 +104,7 @@ test.each([300, 700, 1_000, 1_400])(
   },
 );
 
-test("a home that cannot be written is one sentence, and nothing is left half-written", {
-  timeout: 60_000,
-}, async () => {
+test("a home that cannot be written is one sentence, and nothing is left half-written", async () => {
   const directory = bench.workspace("read-only");
   const script = `mount --bind "$KEDGE_HOME" "$KEDGE_HOME"
     mount -o remount,ro,bind "$KEDGE_HOME"
@@ -162,7 +159,7 @@ test("a disk that fails to sync stops the run, and what was stored stays", { tim
   await store.close();
 });
 
-test("a clock that goes back a day disturbs neither order nor leases nor ids", { timeout: 60_000 }, async () => {
+test("a clock that goes back a day disturbs neither order nor leases nor ids", async () => {
   const environment = { LD_PRELOAD: preloaded(), CLOCK_BACK_SECONDS: "86400" };
   const directory = bench.workspace("yesterday");
   // Killed, so that its lease is still there and seems to hold for a day.

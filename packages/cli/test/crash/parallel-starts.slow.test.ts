@@ -37,11 +37,11 @@ test(`${starts} starts at once, on a fresh home and again on the same`, { timeou
   await store.close();
 });
 
-test("the second of two processes on one session is told who holds it", { timeout: 60_000 }, async () => {
+test("the second of two processes on one session is told who holds it", async () => {
   const directory = bench.workspace("held");
   expect(await bench.run(directory, ["-p", "begin"])).toMatchObject({ code: 0 });
   const first = bench.run(directory, ["-p", "--continue", "hold"]);
-  await expect.poll(() => bench.model.requests.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => bench.model.requests.length).toBe(2);
   const second = await bench.run(directory, ["-p", "--continue", "me too"]);
   expect(second).toMatchObject({ code: 1, stdout: "" });
   expect(second.stderr).toMatch(

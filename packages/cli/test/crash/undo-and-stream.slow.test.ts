@@ -78,9 +78,7 @@ test(`killed at ${streamKills} moments of a long answer`, { timeout: 1_800_000 }
   await store.close();
 });
 
-test("a command and a job end with a killed kedge, and the next one says so", {
-  timeout: 60_000,
-}, async () => {
+test("a command and a job end with a killed kedge, and the next one says so", async () => {
   const word = runawayWord(random);
   const job = `sleep ${word}; echo job >> late.txt`;
   const front = `echo started >> started.txt; sleep ${word}; echo front >> late.txt`;

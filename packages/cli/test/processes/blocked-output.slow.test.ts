@@ -132,6 +132,6 @@ test("a terminal that takes nothing any more does not make the screen deaf", asy
   }
   terminal.kill("SIGTERM");
   const isThere = () => livingProcesses(entry).has(terminal.pid);
-  await expect.poll(isThere, { timeout: 15_000 }).toBe(false);
+  await expect.poll(isThere).toBe(false);
   terminal.hangUp();
 });

@@ -12,7 +12,7 @@ import { afterEach } from "vitest";
 export const entry = join(import.meta.dirname, "../../../../dist/kedge.js");
 
 /** Processes start in these tests, on machines that may be busy. */
-export const startTimeoutMs = 60_000;
+export const startTimeoutMs = 120_000;
 export const waitMs = 25_000;
 
 export type StagedScene = Scene & { readonly model: PacedModel };

@@ -47,14 +47,14 @@ let sdk: PublishedPackage;
 beforeAll(async () => {
   bench = await openSdkBench(answer);
   sdk = await installSdk(bench, Object.fromEntries([...programs].map(([name, code]) => [`${name}.ts`, code])));
-}, 60_000);
+});
 afterAll(() => bench?.close());
 
 test("every program has an output, and the compiler accepts them all", async () => {
   expect([...programs.keys()]).toEqual([...outputs.keys()]);
   expect(programs.size).toBe(7);
   await sdk.check([...programs.keys()].map((name) => `${name}.ts`));
-}, 60_000);
+});
 
 test.each([...programs.keys()])("the program %s prints what is shown", async (name) => {
   const server = name === "http" ? await openServer(bench) : undefined;

@@ -81,7 +81,7 @@ test(`what is folded from streams that are cut again and again is what the serve
   );
   const followed = stored.filter(({ seq }) => seq > lastSeq).map(({ seq, hash }) => `${seq} ${hash}`);
   expect(ofAll.filter((line) => Number(line.split(" ")[0]) > lastSeq)).toEqual(followed);
-}, 60_000);
+});
 
 test("a query over a connection that breaks still ends with its result", async () => {
   let port = 0;
@@ -206,7 +206,7 @@ test("a run whose server was killed is over once another server is there", async
   }
   await restarted;
   expect(results).toEqual([["aborted", "kedge ended before the run did."]]);
-}, 40_000);
+});
 
 test("a signal ends a query whose server was killed", async () => {
   const { token } = addToken(hostAccess({ home: bench.home, now: Date.now, environment: bench.environment }), {

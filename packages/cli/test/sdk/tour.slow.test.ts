@@ -58,4 +58,4 @@ test("the tour prints the same in process and over HTTP", async () => {
   } finally {
     await bench.close();
   }
-}, 60_000);
+});

@@ -134,8 +134,8 @@ test("a change on the disk is named, told to hooks, and changes nothing that run
   const cwd = join(directory, "project");
   const hooks = open({ ConfigChange: [command("cat > changed")], Stop: [command("true")] });
   writeFileSync(join(cwd, "kedge.json"), JSON.stringify({ hooks: {} }));
-  await expect.poll(hooks.changed, { timeout: 20_000 }).toEqual([join(cwd, "kedge.json")]);
+  await expect.poll(hooks.changed).toEqual([join(cwd, "kedge.json")]);
   const seen = () => JSON.parse(readFileSync(join(cwd, "changed"), "utf8")).file_path;
-  await expect.poll(seen, { timeout: 20_000 }).toBe(join(cwd, "kedge.json"));
+  await expect.poll(seen).toBe(join(cwd, "kedge.json"));
   expect(hooks.hooks).toHaveLength(2);
 });

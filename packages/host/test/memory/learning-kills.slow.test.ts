@@ -75,7 +75,8 @@ test("a process that is killed while it learns leaves memory old or new, never m
   site.topic("first", orders[0], { description: "Order of words" });
   site.topic("second", orders[0], { description: "Order of words" });
   let learned = 0;
-  for (let round = 0; round < rounds({ usual: 8, long: 100 }); round++) {
+  // Until something was learned at all, because every kill may come too early for that.
+  for (let round = 0; round < rounds({ usual: 8, long: 100 }) || (learned === 0 && round < 100); round++) {
     const child = start("learn");
     await lineOf(child);
     // At a random place of its work: after so many requests, and somewhere in what follows them.
@@ -125,7 +126,7 @@ test("an exit gives a search that never ends a few seconds, and the same part is
   await second.close();
   expect(site.asides().at(-1)?.raw.toString()).toContain("One.");
   expect((await site.facts(second, sessionId)).at(-1)).toMatchObject({ type: "memory.extracted", outcome: "searched" });
-}, 60_000);
+});
 
 test("of two processes that tidy up at once, one does", async () => {
   const held = Promise.withResolvers<void>();
@@ -144,7 +145,7 @@ test("of two processes that tidy up at once, one does", async () => {
   expect(first).toBe("Another kedge is consolidating this memory. Try again later.");
   expect((await Promise.all(answers)).toSorted()).toEqual([first, "Orient       1 topic"]);
   expect(site.asides()).toHaveLength(1);
-}, 60_000);
+});
 
 test("a process that dies while it tidies up does not keep others from it", async () => {
   const never = new Promise<void>(() => {});
@@ -157,7 +158,7 @@ test("a process that dies while it tidies up does not keep others from it", asyn
   const dying = start("dream");
   await lineOf(dying);
   dying.stdin?.write("go\n");
-  await expect.poll(() => site.asides().length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => site.asides().length).toBe(1);
   dying.kill("SIGKILL");
   await once(dying, "exit");
   const later = start("dream");
@@ -165,4 +166,4 @@ test("a process that dies while it tidies up does not keep others from it", asyn
   const answer = lineOf(later);
   later.stdin?.write("go\n");
   expect(await answer).toBe("Orient       1 topic");
-}, 60_000);
+});

@@ -1,10 +1,13 @@
 /** A kedge of its own for one test: learns from turns without end, or tidies up once for each line that it is told. */
+import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
 import type { FactOf } from "@kedge/protocol";
 import { openAssembled } from "../assembled-kedge.ts";
 
 const [mode, project = "", userDirectory = "", homeDirectory = ""] = process.argv.slice(2);
 const kedge = await openAssembled({ project, userDirectory, homeDirectory, environment: {}, interactive: true });
+// Now, because it will be killed.
+flushCompileCache();
 const { door } = kedge;
 const created = await door.send<"session.create">({ type: "session.create", mode: "default", model: "mock/model" });
 if (!created.ok) throw new Error(created.failure.message);

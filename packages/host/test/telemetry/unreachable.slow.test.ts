@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { loadConfiguration } from "../../src/index.ts";
 import { type CollectorDouble, openSite, type Site, startCollector } from "./collector-site.ts";
 
@@ -21,29 +21,14 @@ afterEach(async () => {
 
 /** Plays one prompt and tells how it ended and what the user was told. */
 async function playWith(endpoint: string) {
-  site = await openSite({ script: [{ text: "Fine." }], settings: { telemetry: { enabled: true, endpoint } } });
-  await site.play("hi");
-  await site.leave();
-  const reasons = site.records.flatMap(({ fact }) => (fact.type === "run.ended" ? [fact.reason] : []));
-  return { reasons, notices: site.notices };
+  const played = await openSite({ script: [{ text: "Fine." }], settings: { telemetry: { enabled: true, endpoint } } });
+  await played.play("hi");
+  await played.close();
+  const reasons = played.records.flatMap(({ fact }) => (fact.type === "run.ended" ? [fact.reason] : []));
+  return { reasons, notices: played.notices };
 }
 
 const notice = (url: string) => `Telemetry does not reach ${new URL(url).host}; the work goes on without it.`;
-
-test("a collector that is down costs one notice", async () => {
-  collector = await startCollector();
-  const { url } = collector;
-  await collector.close();
-  const { reasons, notices } = await playWith(url);
-  expect({ reasons, notices }).toEqual({ reasons: ["completed"], notices: [notice(url)] });
-});
-
-test("a collector that answers with 500 costs one notice", async () => {
-  collector = await startCollector((response) => response.writeHead(500).end("{}"));
-  const { reasons, notices } = await playWith(collector.url);
-  expect({ reasons, notices }).toEqual({ reasons: ["completed"], notices: [notice(collector.url)] });
-  expect(collector.sent.length).toBeGreaterThan(0);
-});
 
 /** Each byte begins the patience of the SDK anew. */
 function dribble(response: ServerResponse): void {
@@ -52,13 +37,29 @@ function dribble(response: ServerResponse): void {
   response.on("close", () => clearInterval(timer));
 }
 
-test.each([
-  ["never answers", () => undefined],
-  ["never ends its answer", dribble],
-] as const)("a collector that %s does not keep kedge from its end", async (_, answer) => {
-  collector = await startCollector(answer);
-  const { reasons } = await playWith(collector.url);
-  expect(reasons).toEqual(["completed"]);
+// Side by side, because each of them waits for its two seconds.
+describe.concurrent("a collector", () => {
+  test("that is down costs one notice", async ({ expect }) => {
+    const { url, close } = await startCollector();
+    await close();
+    expect(await playWith(url)).toEqual({ reasons: ["completed"], notices: [notice(url)] });
+  });
+
+  test("that answers with 500 costs one notice", async ({ expect }) => {
+    const { url, sent, close } = await startCollector((response) => response.writeHead(500).end("{}"));
+    expect(await playWith(url)).toEqual({ reasons: ["completed"], notices: [notice(url)] });
+    expect(sent.length).toBeGreaterThan(0);
+    await close();
+  });
+
+  test.for([
+    ["never answers", () => undefined],
+    ["never ends its answer", dribble],
+  ] as const)("that %s does not keep kedge from its end", async ([, answer], { expect }) => {
+    const { url, close } = await startCollector(answer);
+    expect((await playWith(url)).reasons).toEqual(["completed"]);
+    await close();
+  });
 });
 
 test("a kedge that ran nothing sends nothing", async () => {

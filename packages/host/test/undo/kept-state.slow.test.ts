@@ -28,7 +28,7 @@ function keptSeq(place: string): unknown {
 const write = (content: string) => ({ tool: "write", input: { filePath: "made.txt", content } });
 const bash = (command: string) => ({ tool: "bash", input: { command, description: "test" } });
 
-test("undo and redo over two restarts", { timeout: 60_000 }, async () => {
+test("undo and redo over two restarts", async () => {
   const place = sites.newPlace("git");
   let store = openStore(place, "boot-1");
   let site = await openSite({ place, kind: "git", store });

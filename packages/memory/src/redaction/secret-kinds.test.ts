@@ -78,6 +78,7 @@ function surroundings(random: SeededRandom): readonly ((text: string) => string)
     (text) => `${word}\n${text}\n${word}`,
     (text) => `  "${word}": ${JSON.stringify(text)},\n`,
     (text) => JSON.stringify({ text: `${word}\n${text}\n${word}` }),
+    (text) => `@@ -1 +1 @@\n-${word}\n+${text}\n`,
   ];
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { collectView, type FactRecord, messagesOf } from "@kedge/protocol";
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, rounds } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createBusyProvider, type EventSite, newFolder, openEventSite, openStore, removeFolder } from "./event-site.ts";
 import { createFactFold, createPartsFold, messagesIn, recordsIn } from "./folding-clients.ts";
@@ -15,15 +15,14 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
+const cutsCount = rounds({ usual: 100, long: 1_000 });
+const timeoutMs = rounds({ usual: 120_000, long: 1_800_000 });
 const random = createSeededRandom();
 const busy = createBusyProvider(random, () => sleep(random.below(3)));
 const hint = `seed ${random.seed}`;
 
 async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let waited = 0; !(await isTrue()); waited += 1) {
-    if (waited > 2_000) throw new Error(`${hint}: waited in vain for ${what}`);
-    await sleep(5);
-  }
+  await expect.poll(isTrue, { interval: 5, message: `${hint}: waited in vain for ${what}` }).toBe(true);
 }
 
 /** Sessions that are busy until they are stopped. */
@@ -47,96 +46,108 @@ async function isCaughtUp(site: EventSite, lastId: string | undefined): Promise<
   return Number(lastId?.split("-")[0]) === (await site.store.lastPosition());
 }
 
-test("facts and signals over two hundred cuts at random", async () => {
-  const site = await openEventSite({ folder, boot: "boot", provider: busy, speed: 40 });
-  const fold = createFactFold();
-  const client = createStreamClient(`${site.url}/event`, fold.take);
-  await client.connect();
-  const sessionIds = [await site.open(), await site.open(), await site.open()];
-  const stop = keepBusy(site, sessionIds);
-  for (let cut = 0; cut < 200; cut += 1) {
-    await sleep(random.below(15));
-    client.cut();
-    if (cut % 10 === 0) await sleep(random.below(40));
-    for (const records of fold.sessions.values()) {
-      // The hash of a record stands for all before it.
-      const last = records.at(-1);
-      if (last !== undefined) expect(await recordAt(site, last), `${hint}, cut ${cut}`).toEqual(last);
-    }
+test(
+  `facts and signals over ${cutsCount} cuts at random`,
+  async () => {
+    const site = await openEventSite({ folder, boot: "boot", provider: busy, speed: 40 });
+    const fold = createFactFold();
+    const client = createStreamClient(`${site.url}/event`, fold.take);
     await client.connect();
-  }
-  await stop();
-  await until(() => isCaughtUp(site, client.lastId()), "the last fact");
-  for (const sessionId of sessionIds) {
-    const records = fold.sessions.get(sessionId) ?? [];
-    expect(records, hint).toEqual(await recordsIn(site.store, sessionId));
-    expect(messagesOf(collectView(sessionId, records)), hint).toEqual(await messagesIn(site.store, sessionId));
-  }
-  expect(fold.seen.resyncs, hint).toBe(0);
-  expect(fold.seen.signals, hint).toBeGreaterThan(100);
-  client.cut();
-  await site.close();
-}, 60_000);
-
-test("messages and parts over two hundred cuts at random", async () => {
-  const site = await openEventSite({ folder, boot: "boot", provider: busy, speed: 40 });
-  const fold = createPartsFold(async (sessionId) => collectView(sessionId, await recordsIn(site.store, sessionId)));
-  const client = createStreamClient(`${site.url}/event?view=parts`, fold.take);
-  await client.connect();
-  const sessionIds = [await site.open(), await site.open()];
-  for (let round = 0; round < 20; round += 1) {
+    const sessionIds = [await site.open(), await site.open(), await site.open()];
     const stop = keepBusy(site, sessionIds);
-    for (let cut = 0; cut < 10; cut += 1) {
+    for (let cut = 0; cut < cutsCount; cut += 1) {
       await sleep(random.below(15));
       client.cut();
-      if (cut === 0) await sleep(random.below(40));
+      if (cut % 10 === 0) await sleep(random.below(40));
+      for (const records of fold.sessions.values()) {
+        // The hash of a record stands for all before it.
+        const last = records.at(-1);
+        if (last !== undefined) expect(await recordAt(site, last), `${hint}, cut ${cut}`).toEqual(last);
+      }
       await client.connect();
     }
     await stop();
-    const isEqual = async (sessionId: string) => {
-      await fold.settled();
-      const shown = messagesOf(fold.sessions.get(sessionId) ?? collectView(sessionId, []));
-      return isDeepStrictEqual(shown, await messagesIn(site.store, sessionId));
-    };
-    for (const sessionId of sessionIds) await until(() => isEqual(sessionId), `the messages of round ${round}`);
-  }
-  expect(fold.seen.resyncs, hint).toBe(0);
-  expect(fold.seen.deltas, hint).toBeGreaterThan(100);
-  client.cut();
-  await site.close();
-}, 60_000);
-
-test("a client lives through two restarts of the server, in both vocabularies", async () => {
-  const facts = createFactFold();
-  let store = openStore(folder);
-  const parts = createPartsFold(async (sessionId) => collectView(sessionId, await recordsIn(store, sessionId)));
-  await store.close();
-  let ids: readonly (string | undefined)[] = [];
-  let sessionId: string | undefined;
-  for (const boot of ["boot1", "boot2", "boot3"]) {
-    const site = await openEventSite({ folder, boot, provider: busy, speed: 40 });
-    store = site.store;
-    const clients = [
-      createStreamClient(`${site.url}/event${ids[0] === undefined ? "" : `?after=${ids[0]}`}`, facts.take),
-      createStreamClient(`${site.url}/event?view=parts${ids[1] === undefined ? "" : `&after=${ids[1]}`}`, parts.take),
-    ];
-    await Promise.all(clients.map((client) => client.connect()));
-    if (sessionId === undefined) sessionId = await site.open();
-    else await site.engine.send({ type: "session.resume", sessionId, mode: "bypass" });
-    for (let turn = 0; turn < 5; turn += 1) await site.run(sessionId, `Turn ${turn} of ${boot}`);
+    await until(() => isCaughtUp(site, client.lastId()), "the last fact");
+    for (const sessionId of sessionIds) {
+      const records = fold.sessions.get(sessionId) ?? [];
+      expect(records, hint).toEqual(await recordsIn(site.store, sessionId));
+      expect(messagesOf(collectView(sessionId, records)), hint).toEqual(await messagesIn(site.store, sessionId));
+    }
+    expect(fold.seen.resyncs, hint).toBe(0);
+    expect(fold.seen.signals, hint).toBeGreaterThan(cutsCount / 2);
+    client.cut();
     await site.close();
-    await Promise.all(clients.map((client) => client.ended()));
-    ids = clients.map((client) => client.lastId());
-    store = openStore(folder);
-    await parts.settled();
-    expect(facts.sessions.get(sessionId), hint).toEqual(await recordsIn(store, sessionId));
-    expect(messagesOf(parts.sessions.get(sessionId) ?? collectView("", [])), hint).toEqual(
-      await messagesIn(store, sessionId),
-    );
+  },
+  timeoutMs,
+);
+
+test(
+  `messages and parts over ${cutsCount} cuts at random`,
+  async () => {
+    const site = await openEventSite({ folder, boot: "boot", provider: busy, speed: 40 });
+    const fold = createPartsFold(async (sessionId) => collectView(sessionId, await recordsIn(site.store, sessionId)));
+    const client = createStreamClient(`${site.url}/event?view=parts`, fold.take);
+    await client.connect();
+    const sessionIds = [await site.open(), await site.open()];
+    for (let round = 0; round < cutsCount / 10; round += 1) {
+      const stop = keepBusy(site, sessionIds);
+      for (let cut = 0; cut < 10; cut += 1) {
+        await sleep(random.below(15));
+        client.cut();
+        if (cut === 0) await sleep(random.below(40));
+        await client.connect();
+      }
+      await stop();
+      const isEqual = async (sessionId: string) => {
+        await fold.settled();
+        const shown = messagesOf(fold.sessions.get(sessionId) ?? collectView(sessionId, []));
+        return isDeepStrictEqual(shown, await messagesIn(site.store, sessionId));
+      };
+      for (const sessionId of sessionIds) await until(() => isEqual(sessionId), `the messages of round ${round}`);
+    }
+    expect(fold.seen.resyncs, hint).toBe(0);
+    expect(fold.seen.deltas, hint).toBeGreaterThan(cutsCount / 2);
+    client.cut();
+    await site.close();
+  },
+  timeoutMs,
+);
+
+test(
+  "a client lives through two restarts of the server, in both vocabularies",
+  async () => {
+    const facts = createFactFold();
+    let store = openStore(folder);
+    const parts = createPartsFold(async (sessionId) => collectView(sessionId, await recordsIn(store, sessionId)));
     await store.close();
-  }
-  expect([facts.seen.resyncs, parts.seen.resyncs]).toEqual([2, 2]);
-}, 60_000);
+    let ids: readonly (string | undefined)[] = [];
+    let sessionId: string | undefined;
+    for (const boot of ["boot1", "boot2", "boot3"]) {
+      const site = await openEventSite({ folder, boot, provider: busy, speed: 40 });
+      store = site.store;
+      const clients = [
+        createStreamClient(`${site.url}/event${ids[0] === undefined ? "" : `?after=${ids[0]}`}`, facts.take),
+        createStreamClient(`${site.url}/event?view=parts${ids[1] === undefined ? "" : `&after=${ids[1]}`}`, parts.take),
+      ];
+      await Promise.all(clients.map((client) => client.connect()));
+      if (sessionId === undefined) sessionId = await site.open();
+      else await site.engine.send({ type: "session.resume", sessionId, mode: "bypass" });
+      for (let turn = 0; turn < 5; turn += 1) await site.run(sessionId, `Turn ${turn} of ${boot}`);
+      await site.close();
+      await Promise.all(clients.map((client) => client.ended()));
+      ids = clients.map((client) => client.lastId());
+      store = openStore(folder);
+      await parts.settled();
+      expect(facts.sessions.get(sessionId), hint).toEqual(await recordsIn(store, sessionId));
+      expect(messagesOf(parts.sessions.get(sessionId) ?? collectView("", [])), hint).toEqual(
+        await messagesIn(store, sessionId),
+      );
+      await store.close();
+    }
+    expect([facts.seen.resyncs, parts.seen.resyncs]).toEqual([2, 2]);
+  },
+  timeoutMs,
+);
 
 test("facts that another process writes into the same database arrive", async () => {
   const site = await openEventSite({ folder, boot: "boot", provider: busy });

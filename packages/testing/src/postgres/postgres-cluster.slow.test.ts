@@ -19,7 +19,7 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-test("a server ends with the process that started it, even by kill -9", { timeout: 60_000 }, async () => {
+test("a server ends with the process that started it, even by kill -9", async () => {
   const module = JSON.stringify(join(import.meta.dirname, "postgres-cluster.ts"));
   const program = `const { startPostgres } = await import(${module});
     const { port, folder } = await startPostgres();
@@ -32,10 +32,10 @@ test("a server ends with the process that started it, even by kill -9", { timeou
   const { port, folder } = JSON.parse(String(line));
   expect([await answers(port), existsSync(folder)]).toEqual([true, true]);
   child.kill("SIGKILL");
-  await expect.poll(async () => [await answers(port), existsSync(folder)], { timeout: 30_000 }).toEqual([false, false]);
+  await expect.poll(async () => [await answers(port), existsSync(folder)]).toEqual([false, false]);
 });
 
-test("databases are empty, apart from one another, and can be copied", { timeout: 60_000 }, async () => {
+test("databases are empty, apart from one another, and can be copied", async () => {
   const cluster = await startPostgres();
   try {
     const first = await cluster.newDatabase();

@@ -79,7 +79,7 @@ test("two indexes of one process on the same file do not disturb each other", as
   );
 });
 
-test("several processes build the same index at the same time", { timeout: 60_000 }, async () => {
+test("several processes build the same index at the same time", async () => {
   project.putMany(80);
   const urlOf = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, path)).href);
   const program = `

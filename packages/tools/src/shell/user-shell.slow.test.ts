@@ -51,7 +51,7 @@ test("it ends by its own signal only", async () => {
   expect(end).toMatchObject({ end: { stoppedBy: "abort" }, screen: "a" });
 });
 
-test("a flood takes no memory", { timeout: 30_000 }, async () => {
+test("a flood takes no memory", async () => {
   const before = process.memoryUsage().heapUsed;
   const { end, screen } = await run("yes");
   expect([end.kind === "ended" && end.stoppedBy, screen]).toEqual(["output", Array(20).fill("y").join("\n")]);

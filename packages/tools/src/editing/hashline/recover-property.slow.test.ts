@@ -173,7 +173,7 @@ test("an edit recovered from foreign changes equals an independent three-way mer
   expect(Object.keys(counts)).toEqual(
     expect.arrayContaining(["external", "session-replay", "refused", "external with repeats"]),
   );
-}, 60_000);
+});
 
 test("an edit carried over the session's own edits lands on the very lines it named", async () => {
   const random = createSeededRandom();
@@ -200,4 +200,4 @@ test("an edit carried over the session's own edits lands on the very lines it na
     if (recovered !== undefined) expect(apply(present, recovered.changes), context).toEqual(expected);
   }
   expect(carriedCount).toBeGreaterThan(500);
-}, 60_000);
+});
