@@ -3,6 +3,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 
 const names = ["tools", "tool", "plugins", "plugin"];
+/** In kedge's own directory `plugins` holds what was installed. */
+const ownNames = ["tools", "tool", "plugin"];
 
 export type CodeFolder = {
   readonly path: string;
@@ -22,12 +24,12 @@ export type CodeSite = {
 export function projectCodeFolders({ root, disabled, kedgeHome }: CodeSite): readonly CodeFolder[] {
   const bases = [join(root, ".kedge"), ...(disabled.includes("opencode") ? [] : [join(root, ".opencode")])];
   // Started in the home directory, kedge's own folder is the user's.
-  return bases.filter((base) => base !== kedgeHome).flatMap(foldersIn);
+  return bases.filter((base) => base !== kedgeHome).flatMap((base) => foldersIn(base, names));
 }
 
 export function userCodeFolders({ kedgeHome, userDirectory, disabled }: CodeSite): readonly CodeFolder[] {
   const foreign = disabled.includes("opencode") ? [] : [join(userDirectory, ".config", "opencode")];
-  return [kedgeHome, ...foreign].flatMap(foldersIn);
+  return [...foldersIn(kedgeHome, ownNames), ...foreign.flatMap((base) => foldersIn(base, names))];
 }
 
 /** Whether a project brings code that would run after trust. */
@@ -39,9 +41,9 @@ export function hasCodeFolders(site: CodeSite): boolean {
   return userCodeFolders(site).length > 0 || projectCodeFolders(site).length > 0;
 }
 
-function foldersIn(base: string): readonly CodeFolder[] {
+function foldersIn(base: string, wanted: readonly string[]): readonly CodeFolder[] {
   if (!isDirectory(base)) return [];
-  return names.flatMap((name): readonly CodeFolder[] => {
+  return wanted.flatMap((name): readonly CodeFolder[] => {
     const path = join(base, name);
     return isDirectory(path) ? [{ path, kind: name.startsWith("tool") ? "tools" : "plugin" }] : [];
   });
