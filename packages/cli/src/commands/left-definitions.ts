@@ -22,6 +22,7 @@ export async function leftDefinitions(flags: Flags): Promise<readonly LeftDefini
   const extensions = await openExtensions({
     ...{ home, project, userDirectory: surroundings.userDirectory, now: Date.now },
     settings: configuration.extensions,
+    plugins: configuration.plugins,
     disabledSources: configuration.instructions.disabledSources,
     onNotice: () => {},
     readFile: () => undefined,
