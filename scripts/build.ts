@@ -44,6 +44,8 @@ export const unbundledPackages = [
   "@opentelemetry/*",
   "hono",
   "pg",
+  "semver",
+  "tar",
   "ws",
   "yaml",
   "zod",
