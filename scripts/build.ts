@@ -46,6 +46,8 @@ export const unbundledPackages = [
   "@opentelemetry/*",
   "hono",
   "pg",
+  "semver",
+  "tar",
   "ws",
   "yaml",
   "zod",

@@ -4,7 +4,7 @@ import type { JsonObject } from "@kedge/protocol";
 import { findDefinitions } from "../definitions/find-definitions.ts";
 import { readJsonFile } from "./json-file.ts";
 import type { MarketplaceEntry } from "./marketplace.ts";
-import { type Brought, type Capability, capabilitiesOf, type FoundParts, rightsOf } from "./plugin-capabilities.ts";
+import { type Brought, type Capability, capabilitiesOf, type FoundKinds, rightsOf } from "./plugin-capabilities.ts";
 import { pluginFolders } from "./plugin-folders.ts";
 import { manifestFolders, manifestOf, type PluginManifest } from "./plugin-manifest.ts";
 import { findParts, type PluginParts } from "./plugin-parts.ts";
@@ -51,7 +51,7 @@ export async function loadPlugin(root: string, options: LoadOptions): Promise<Pl
 }
 
 /** A definition that cannot be used is told; the others count. */
-function findAll(root: string, { manifest, parts }: Brought, notes: string[]): FoundParts {
+function findAll(root: string, { manifest, parts }: Brought, notes: string[]): FoundKinds {
   const folders = pluginFolders({ name: manifest.name, root, data: "" }, parts);
   const found = {
     skill: findDefinitions(folders.skill),

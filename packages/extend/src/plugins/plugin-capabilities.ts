@@ -28,10 +28,10 @@ export type Capability = {
 export type Brought = { readonly manifest: PluginManifest; readonly parts: PluginParts };
 
 /** What was found in the folders of a plugin. */
-export type FoundParts = { readonly [Kind in DefinitionKind]: FoundDefinitions };
+export type FoundKinds = { readonly [Kind in DefinitionKind]: FoundDefinitions };
 
 /** In a fixed order. */
-export function capabilitiesOf({ manifest, parts }: Brought, found: FoundParts): readonly Capability[] {
+export function capabilitiesOf({ manifest, parts }: Brought, found: FoundKinds): readonly Capability[] {
   const named = (kind: Capability["kind"], of: DefinitionKind) =>
     found[of].used.map((definition) => {
       const { name } = definition;

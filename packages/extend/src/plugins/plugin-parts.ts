@@ -25,11 +25,6 @@ export type PluginParts = {
   readonly programs: readonly string[];
 };
 
-export const noParts: PluginParts = {
-  ...{ skills: [], commands: [], agents: [], styles: [], hooks: [], mcpServers: {}, lspServers: {}, code: [] },
-  programs: [],
-};
-
 /** A sentence without a full stop, about a file of the plugin. */
 export type PartProblem = { readonly file: string; readonly line: number; readonly why: string };
 
