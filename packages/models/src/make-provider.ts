@@ -66,7 +66,11 @@ export async function makeProvider(vendor: Vendor, options: ProviderOptions): Pr
 }
 
 /** Loaded late: most vendors are reached with a key. */
-async function makeAccountAttempts(vendor: Vendor, account: Account, options: ProviderOptions): Promise<RetryableProvider> {
+async function makeAccountAttempts(
+  vendor: Vendor,
+  account: Account,
+  options: ProviderOptions,
+): Promise<RetryableProvider> {
   const { createAccountProvider, withCredential } = await import("./account/account-provider.ts");
   return createAccountProvider(account, (credential) =>
     makeAttempts({ ...vendor, reached: withCredential(vendor.reached, credential) }, options),

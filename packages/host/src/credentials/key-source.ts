@@ -15,7 +15,8 @@ export function createKeySource({ providers, credentials, catalogue }: KeySource
     const setting = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
     if (setting?.apiKey !== undefined) return "the configuration";
     const found = credentials.find(provider, catalogue.provider(provider)?.keys ?? []);
-    if (found === undefined) return credentials.account(provider) === undefined ? "none" : "the account you signed in with";
+    if (found === undefined)
+      return credentials.account(provider) === undefined ? "none" : "the account you signed in with";
     switch (found.source) {
       case "environment":
         return found.variable ?? "the environment";
