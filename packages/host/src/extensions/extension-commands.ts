@@ -9,7 +9,7 @@ import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import { allowedRules, hidesBundled } from "./allowed-rules.ts";
 import { briefAliases } from "./brief-aliases.ts";
-import type { UseSkill } from "./open-extensions.ts";
+import type { UseSkill } from "./open-skills.ts";
 
 export type ExtensionCommandParts = {
   readonly commands: FoundDefinitions;

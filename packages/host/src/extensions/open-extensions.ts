@@ -1,6 +1,6 @@
 /** What users added to this place of work: found by name at the start, and read only where somebody uses it. */
 import type { LocalCommand } from "@kedge/engine";
-import { type Definition, type FoundDefinitions, findDefinitions } from "@kedge/extend/definitions";
+import { type FoundDefinitions, findDefinitions } from "@kedge/extend/definitions";
 import { indexedSkills, pluginFolders } from "@kedge/extend/plugins";
 import { bundledSkills } from "@kedge/extend/skills";
 import type { ContextSource, RuleSet, ToolSource } from "@kedge/protocol";
@@ -11,7 +11,7 @@ import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
 import { type ExtensionPlaces, findBases, foldersOf, hasFolder } from "./extension-places.ts";
 import type { ExtensionSettings } from "./extension-settings.ts";
-import { createOpenSkills, type OpenSkills } from "./open-skills.ts";
+import { createOpenSkills, type OpenSkills, type UseSkill } from "./open-skills.ts";
 import { createStyleSources } from "./style-sources.ts";
 
 export type ExtensionParts = {
@@ -47,9 +47,6 @@ export type Extensions = {
   /** Everything that was found, for a person. */
   readonly find: (kind: "skill" | "command" | "style") => Promise<FoundDefinitions>;
 };
-
-/** Told before the instructions of a skill are given out in a session. */
-export type UseSkill = (sessionId: string, definition: Definition) => Promise<void>;
 
 export async function openExtensions(parts: ExtensionParts): Promise<Extensions> {
   const { home, project, userDirectory, settings, now } = parts;

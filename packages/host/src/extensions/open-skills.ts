@@ -21,9 +21,11 @@ export type OpenSkillParts = {
   readonly folders: readonly SearchedFolder[];
   readonly places: ExtensionPlaces;
   readonly isTrusted: () => boolean;
-  /** Told before the instructions of a skill are given out in a session. */
-  readonly onUse: (sessionId: string, definition: Definition) => Promise<void>;
+  readonly onUse: UseSkill;
 };
+
+/** Told before the instructions of a skill are given out in a session. */
+export type UseSkill = (sessionId: string, definition: Definition) => Promise<void>;
 
 export type OpenSkills = {
   readonly newSources: (sessionId: string) => readonly ContextSource[];
