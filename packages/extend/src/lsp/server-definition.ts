@@ -13,6 +13,8 @@ export type ServerDefinition = {
   readonly needsMarker?: true;
   /** It runs what a project says, such as build scripts or an interpreter: only where a person trusted the project. */
   readonly runsProjectCode?: true;
+  /** What other files say does not matter to it, so it is not told when they change. */
+  readonly looksAtOneFile?: true;
   /** Answers to what the server asks about its configuration, nested by section. */
   readonly settings?: JsonObject;
   readonly initialization?: JsonObject;

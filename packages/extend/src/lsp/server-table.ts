@@ -82,6 +82,7 @@ const rows: readonly Row[] = [
     languages: { ".sh": "shellscript", ".bash": "shellscript", ".ksh": "shellscript" },
     commands: [["bash-language-server", "start"]],
     markers: [],
+    looksAtOneFile: true,
     settings: { bashIde: { backgroundAnalysisMaxFiles: 0, shfmt: { path: "" } } },
   },
   {
@@ -89,6 +90,7 @@ const rows: readonly Row[] = [
     languages: { ".json": "json", ".jsonc": "jsonc" },
     commands: [["vscode-json-language-server", "--stdio"]],
     markers: [],
+    looksAtOneFile: true,
     // Schemas are read from files alone.
     initialization: { provideFormatter: false, handledSchemaProtocols: ["file"] },
     settings: { json: { validate: { enable: true } } },
@@ -98,6 +100,7 @@ const rows: readonly Row[] = [
     languages: { ".css": "css", ".scss": "scss", ".less": "less" },
     commands: [["vscode-css-language-server", "--stdio"]],
     markers: [],
+    looksAtOneFile: true,
     settings: { css: { validate: true }, scss: { validate: true }, less: { validate: true } },
   },
   {
@@ -105,12 +108,14 @@ const rows: readonly Row[] = [
     languages: { ".html": "html", ".htm": "html" },
     commands: [["vscode-html-language-server", "--stdio"]],
     markers: [],
+    looksAtOneFile: true,
   },
   {
     name: "yaml",
     languages: { ".yaml": "yaml", ".yml": "yaml" },
     commands: [["yaml-language-server", "--stdio"]],
     markers: [],
+    looksAtOneFile: true,
     settings: { yaml: { validate: true, schemaStore: { enable: false } } },
   },
   {
@@ -223,8 +228,15 @@ const rows: readonly Row[] = [
     languages: { dockerfile: "dockerfile" },
     commands: [["docker-langserver", "--stdio"]],
     markers: [],
+    looksAtOneFile: true,
   },
-  { name: "toml", languages: { ".toml": "toml" }, commands: [["taplo", "lsp", "stdio"]], markers: [] },
+  {
+    name: "toml",
+    languages: { ".toml": "toml" },
+    commands: [["taplo", "lsp", "stdio"]],
+    markers: [],
+    looksAtOneFile: true,
+  },
   {
     name: "nix",
     languages: { ".nix": "nix" },

@@ -1,20 +1,24 @@
 /** Proves with a server that can misbehave: what is told is never older than the text, and no server fails a call. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { ServerDefinition } from "../../src/lsp/index.ts";
 import { openServerBed, type ServerBed } from "./server-bed.ts";
 
 let bed: ServerBed | undefined;
+let logs = "";
 afterEach(async () => {
   await bed?.close();
   bed = undefined;
+  rmSync(logs, { recursive: true, force: true });
 });
 
 const script = join(import.meta.dirname, "scripted-server.ts");
 
 function openWith(behaviour: string, more: Partial<ServerDefinition> = {}) {
-  const log = `/tmp/kedge-scripted-${process.pid}-${behaviour}-${Math.round(performance.now())}.log`;
+  logs = mkdtempSync(join(tmpdir(), "kedge-scripted-"));
+  const log = join(logs, "starts");
   const definition: ServerDefinition = {
     name: "scripted",
     languages: { ".txt": "plaintext" },

@@ -53,13 +53,13 @@ export function createDiskChanges(
 }
 
 /** Undefined when there is too much to look at. */
-function look(root: string, isWanted: (name: string) => boolean): ReadonlyMap<string, number> | undefined {
+function look(root: string, isWanted: (name: string) => boolean): ReadonlyMap<string, string> | undefined {
   const paths = filesBelow(root, isWanted, filesMax);
   if (paths === undefined) return undefined;
-  const found = new Map<string, number>();
+  const found = new Map<string, string>();
   for (const path of paths) {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats !== undefined) found.set(path, stats.mtimeMs + stats.size / 1e9);
+    if (stats !== undefined) found.set(path, `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size}`);
   }
   return found;
 }

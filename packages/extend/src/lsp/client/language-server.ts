@@ -51,7 +51,8 @@ type Running = {
   readonly server: StartedServer;
   readonly documents: OpenDocuments;
   readonly fresh: FreshDiagnostics;
-  readonly disk: DiskChanges;
+  /** Absent for a server that looks at one file alone. */
+  readonly disk: DiskChanges | undefined;
 };
 
 export function createLanguageServer(parts: LanguageServerParts): LanguageServer {
@@ -83,10 +84,12 @@ export function createLanguageServer(parts: LanguageServerParts): LanguageServer
 
   async function start(): Promise<Running | undefined> {
     // Before the server reads anything, so that no change falls between the two.
-    const disk = createDiskChanges(root, {
-      extensions: new Set(Object.keys(definition.languages)),
-      names: new Set([...definition.markers, "package.json"]),
-    });
+    const disk = definition.looksAtOneFile
+      ? undefined
+      : createDiskChanges(root, {
+          extensions: new Set(Object.keys(definition.languages)),
+          names: new Set([...definition.markers, "package.json"]),
+        });
     become("starting");
     const server = await startServer({ ...parts, environment: parts.environment() }, closing.signal);
     if ("problem" in server) {
@@ -114,9 +117,8 @@ export function createLanguageServer(parts: LanguageServerParts): LanguageServer
 
   function tellChanges({ server, documents, disk }: Running): void {
     documents.syncAll();
-    const isWatching = server.registrations().some(({ method }) => method === "workspace/didChangeWatchedFiles");
-    if (!isWatching) return;
-    const changes = disk.take().map(({ path, type }) => ({ uri: pathToFileURL(path).href, type }));
+    // Also before the server asked for it: some ask only when they have read the project, and know its files by then.
+    const changes = (disk?.take() ?? []).map(({ path, type }) => ({ uri: pathToFileURL(path).href, type }));
     if (changes.length > 0) server.notify("workspace/didChangeWatchedFiles", { changes });
   }
 
