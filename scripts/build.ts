@@ -41,6 +41,7 @@ export type Build = {
 export const unbundledPackages = [
   "@agentclientprotocol/sdk",
   "@hono/node-server",
+  "@modelcontextprotocol/*",
   "@opentelemetry/*",
   "hono",
   "pg",
