@@ -175,8 +175,14 @@ test.each(["packages/models/src/index.ts", "packages/cli/src/main.ts"])(
       platform: "node",
       format: "cjs",
       mainFields: ["module", "main"],
-      // The server and the editor's protocol bring packages of their own, which stay outside of the program as well.
-      external: ["@vscode/ripgrep", "@napi-rs/keyring", "@kedge/host/server", "@kedge/host/acp"],
+      // The server and the protocols bring packages of their own, which stay outside of the program as well.
+      external: [
+        "@vscode/ripgrep",
+        "@napi-rs/keyring",
+        "@modelcontextprotocol/*",
+        "@kedge/host/server",
+        "@kedge/host/acp",
+      ],
       logLevel: "silent",
     });
     expect(Object.keys(metafile.inputs).filter((path) => heavy.test(path))).toEqual([]);
