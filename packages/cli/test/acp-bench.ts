@@ -9,6 +9,7 @@ import {
   type CreateElicitationResponse,
   client,
   type InitializeResponse,
+  type McpServer,
   ndJsonStream,
   type RequestPermissionOutcome,
   type RequestPermissionRequest,
@@ -188,7 +189,8 @@ export function createAcpBench(): AcpBench {
   };
 }
 
-export const newSession = (editor: Editor, cwd: string) => editor.agent.request("session/new", { cwd, mcpServers: [] });
+export const newSession = (editor: Editor, cwd: string, mcpServers: McpServer[] = []) =>
+  editor.agent.request("session/new", { cwd, mcpServers });
 
 export const say = (editor: Editor, sessionId: string, text: string) =>
   editor.agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });

@@ -174,3 +174,47 @@ test("a server that is still connecting keeps the search at hand, and its tools 
   expect(JSON.stringify(harness.requests[2]?.messages)).toContain("mcp__slow__look");
   expectOnlyGrowth(harness);
 });
+
+/** Its tools are known as soon as somebody waits for them. */
+function connectingSource(): ToolSource {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isOpen = false;
+  let changed = () => undefined as unknown;
+  const connect = () => {
+    isOpen = true;
+    changed();
+    resolve();
+  };
+  return {
+    name: "slow",
+    kind: "mcp",
+    open: () => ({
+      tools: () => (isOpen ? [foreign("mcp__slow__send")] : []),
+      isPending: () => !isOpen,
+      settled() {
+        queueMicrotask(connect);
+        return promise;
+      },
+      subscribe(listener) {
+        changed = listener;
+        return () => undefined;
+      },
+    }),
+  };
+}
+
+test.each([
+  ["a call", call("a", "mcp__slow__send", {})],
+  ["a search", call("a", "tool_search", { query: "mcp__slow__" })],
+])("%s of a tool whose server still connects waits for it, and no request does", async (_, made) => {
+  const allow = { permission: "mcp__slow__send", pattern: "*", action: "allow" } as const;
+  const rules = [{ source: "user", rules: [allow] }] as const;
+  const parts = { toolSources: [ours, connectingSource()] };
+  const harness = createHarness({ turns: [calls(made), say("Done.")], parts, rules });
+  await harness.prompt(await harness.open(), "go");
+  const [end] = ends(harness);
+  expect(end).toMatchObject({ outcome: "completed" });
+  expect(end?.output).not.toContain("There is no tool");
+  expect(namesSent(harness)[0]).not.toContain("mcp__slow__send");
+  expectOnlyGrowth(harness);
+});

@@ -41,10 +41,19 @@ export function openApprovals(home: string, root: string): Approvals {
     });
   };
   const learned = new Map<string, Map<string, string>>();
+  let isWriting = false;
+  /** Where it cannot be written it is known to this process all the same, and learned anew by the next one. */
+  const attempt: typeof change = (make) => {
+    try {
+      change(make);
+    } catch (error) {
+      if (!(error instanceof Error && ("code" in error || "errcode" in error))) throw error;
+    }
+  };
   const keepLearned = () => {
+    isWriting = false;
     const entries = [...learned];
-    learned.clear();
-    change((record) => {
+    attempt((record) => {
       const tools = entries.map(([signature, digests]) => [
         signature,
         { ...Object.fromEntries(digests), ...record.tools[signature] },
@@ -71,15 +80,18 @@ export function openApprovals(home: string, root: string): Approvals {
       const first = now().tools[signature]?.[tool] ?? learned.get(signature)?.get(tool);
       if (first !== undefined) return first;
       // A server brings all its tools at once, and they are written at once.
-      if (learned.size === 0) setImmediate(keepLearned);
+      if (!isWriting) setImmediate(keepLearned);
+      isWriting = true;
       learned.set(signature, (learned.get(signature) ?? new Map()).set(tool, digest));
       return digest;
     },
-    acceptTools: (signature) =>
+    acceptTools(signature) {
+      learned.delete(signature);
       change((record) => {
         const { [signature]: _, ...tools } = record.tools;
         return { ...record, tools };
-      }),
+      });
+    },
   };
 }
 

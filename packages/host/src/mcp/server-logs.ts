@@ -14,8 +14,13 @@ export function createServerLogs(home: string, redact: (text: string) => string)
     keep({ server, log }) {
       const text = log.text();
       if (text === "") return;
-      mkdirSync(join(home, "log", "mcp"), { recursive: true, mode: 0o700 });
-      replaceFile(logPath(home, server.name), `${redact(text)}\n`);
+      try {
+        mkdirSync(join(home, "log", "mcp"), { recursive: true, mode: 0o700 });
+        replaceFile(logPath(home, server.name), `${redact(text)}\n`);
+      } catch (error) {
+        // A log that cannot be kept must not end what it is about; `/mcp logs` shows it while kedge runs.
+        if (!(error instanceof Error && "code" in error)) throw error;
+      }
     },
   };
 }
