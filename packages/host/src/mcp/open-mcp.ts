@@ -10,6 +10,7 @@ import { openApprovals } from "./approvals.ts";
 import type { CapturedServers } from "./capture-servers.ts";
 import { chosenServers } from "./chosen-servers.ts";
 import { addedToolSource, lateToolSource } from "./late-tool-source.ts";
+import { quietLibrary } from "./quiet-library.ts";
 import { refuseServerAddress } from "./server-addresses.ts";
 import { createServerLogs } from "./server-logs.ts";
 
@@ -86,6 +87,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
   tellUnapproved(chosen.unused, say);
 
   async function load(): Promise<ServerHub> {
+    quietLibrary();
     const { createServerHub } = await import("@kedge/extend/mcp");
     const made = createServerHub(chosen.servers, {
       clientInfo: { name: "kedge", version: parts.kedgeVersion },
