@@ -47,7 +47,6 @@ test("a whole set-up of a user and a project", async () => {
       "unsupported ~/.claude/settings.json: env.EDITOR: has no equivalent in kedge",
       "unsupported ~/.claude/settings.json: statusLine: has no equivalent in kedge",
       "unsupported .claude/settings.json: sandbox: has no equivalent in kedge",
-      "unsupported .mcp.json: mcpServers.docs: has no equivalent in kedge",
       "unsupported .claude/agents/reviewer.md: is copied as agents/reviewer.md, and counts once kedge has agents",
     ],
   });
@@ -59,6 +58,7 @@ test("a whole set-up of a user and a project", async () => {
     permissions: { allow: ["Bash(npm run test *)", "Websearch"] },
   });
   expect(site.settings("project/.kedge/config.json")).toEqual({
+    mcp: { docs: { type: "stdio", command: "docs-server" } },
     permissions: { ask: ["Bash(git push *)"], deny: ["Read(secrets/**)"] },
   });
   expect(site.settings("project/.kedge/config.local.json")).toEqual({ permissions: { allow: ["Bash(make lint)"] } });

@@ -41,6 +41,7 @@ trust_level = "trusted"
   );
   const { notes } = await site.run("codex");
   expect(site.settings(".kedge/config.json")).toEqual({
+    mcp: { docs: { type: "stdio", command: "docs-server", args: ["--port", "1"] } },
     model: "proxy/o4-mini",
     thinking: { effort: "max" },
     provider: {
@@ -57,7 +58,6 @@ trust_level = "trusted"
     "unsupported ~/.codex/config.toml projects",
     "unsupported ~/.codex/agents/tester.toml sandbox_mode",
     "secret ~/.codex/auth.json",
-    "unsupported ~/.codex/config.toml mcp_servers.docs",
     "unsupported ~/.codex/agents/tester.toml",
   ]);
   expect(JSON.stringify(notes)).not.toContain("secret-token");

@@ -26,6 +26,7 @@ test("a user's set-up", async () => {
   site.write(".gemini/commands/price.toml", 'prompt = "It costs $1 or $ARGUMENTS"\n');
   const { notes } = await site.run("gemini");
   expect(site.settings(".kedge/config.json")).toEqual({
+    mcp: { docs: { type: "http", url: "https://docs.example.com/mcp" } },
     model: "google/gemini-2.5-pro",
     permissionMode: "accept-edits",
     hooks: {
@@ -43,7 +44,6 @@ test("a user's set-up", async () => {
     "unsupported ~/.gemini/commands/price.toml",
     "stays ~/.gemini/GEMINI.md",
     "secret ~/.gemini/.env",
-    "unsupported ~/.gemini/settings.json mcpServers.docs",
   ]);
 });
 

@@ -36,6 +36,7 @@ test("a user's set-up", async () => {
   site.write(".config/opencode/plugin/notify.js", "export default 1\n");
   const { notes } = await site.run("opencode");
   expect(site.settings(".kedge/config.json")).toEqual({
+    mcp: { weather: { type: "stdio", command: "npx", args: ["weather"], env: { API_TOKEN: "{env:API_TOKEN}" } } },
     model: "local/qwen-3",
     disabledProviders: ["xai"],
     compaction: { enabled: false },
@@ -67,10 +68,10 @@ test("a user's set-up", async () => {
     "unsupported compaction.prune: has no equivalent in kedge",
     "unsupported : holds programs for OpenCode",
     "unsupported provider.half: is not complete: provider.half.api must be one of openai-chat, openai-responses, anthropic, google, ai-sdk, found nothing",
-    "unsupported mcp.weather: has no equivalent in kedge",
     "unsupported agent.docs: is copied as agents/docs.md, and counts once kedge has agents",
   ]);
   expect((await site.load()).warnings).toEqual([
+    "~/.kedge/config.json: mcp.weather.env.API_TOKEN is left out, because API_TOKEN is not set",
     "~/.kedge/config.json: provider.local.apiKey is left out, because LOCAL_KEY is not set",
   ]);
 });
