@@ -1,7 +1,7 @@
 /** Proves `kedge auth login` with an account end to end: who pays is said, tokens are kept and renewed, policy can forbid it. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AuthorisationServer, type MockScript, startAuthorisationServer } from "@kedge/testing";
+import { type AccountServer, type MockScript, startAccountServer } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTerminal, type Terminal } from "./terminal.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -9,12 +9,12 @@ import { openWorkbench, type Workbench } from "./workbench.ts";
 /** Keeps the machine's own keyring out of it. */
 const environment = { KEDGE_KEYRING: "off" };
 
-let server: AuthorisationServer;
+let server: AccountServer;
 let bench: Workbench | undefined;
 let terminal: Terminal | undefined;
 
 beforeEach(async () => {
-  server = await startAuthorisationServer();
+  server = await startAccountServer();
 });
 
 afterEach(async () => {

@@ -136,7 +136,11 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
-    hooks: { opened: brought.hooks, code: brought.code, ...(configuration.hooks.left !== undefined && { left: configuration.hooks.left }) },
+    hooks: {
+      opened: brought.hooks,
+      code: brought.code,
+      ...(configuration.hooks.left !== undefined && { left: configuration.hooks.left }),
+    },
     lsp: fileCare,
     mcp: { opened: brought.mcp },
     plugins: { snapshot: configuration.plugins, home: home.directory, root },

@@ -4,7 +4,7 @@ import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Account } from "@kedge/models";
-import { type AuthorisationServer, startAuthorisationServer } from "@kedge/testing";
+import { type AccountServer, startAccountServer } from "@kedge/testing";
 import { createCredentials } from "../../src/credentials/credentials.ts";
 import { noKeyring } from "../../src/credentials/keyring.ts";
 import { openAccount } from "../../src/sign-in/open-account.ts";
@@ -13,7 +13,7 @@ import type { MethodId, SignInParts } from "../../src/sign-in/sign-in-method.ts"
 import type { SignInSettings } from "../../src/sign-in/sign-in-settings.ts";
 
 export type SignInBench = {
-  readonly server: AuthorisationServer;
+  readonly server: AccountServer;
   readonly desk: SignInDesk;
   readonly home: string;
   /** Every secret that was told. */
@@ -41,7 +41,7 @@ export const signIns: readonly { readonly provider: string; readonly method: Met
 ];
 
 export async function openSignInBench(change: Partial<SignInSettings> = {}): Promise<SignInBench> {
-  const server = await startAuthorisationServer();
+  const server = await startAccountServer();
   const directory = mkdtempSync(join(tmpdir(), "kedge-sign-in-"));
   const home = join(directory, "home");
   mkdirSync(join(directory, ".aws"), { recursive: true });

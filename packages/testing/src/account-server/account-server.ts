@@ -11,7 +11,7 @@ export type SeenRequest = {
 };
 
 /** What it does next; a test changes it at any time. */
-export type AuthorisationAnswers = {
+export type AccountAnswers = {
   /** Answers to polls, first to last; `granted` when there are none left. */
   polls: ("authorization_pending" | "slow_down" | "access_denied" | "expired_token")[];
   /** What the person in the browser says. */
@@ -25,19 +25,19 @@ export type AuthorisationAnswers = {
   api?: string;
 };
 
-export type AuthorisationServer = {
+export type AccountServer = {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
-  readonly answers: AuthorisationAnswers;
+  readonly answers: AccountAnswers;
   close(): Promise<void>;
 };
 
 /** Refresh tokens are given out once: whoever uses one again loses the account, as at GitLab. */
 type Memory = { code?: { readonly value: string; readonly challenge: string }; refresh?: string; count: number };
 
-export async function startAuthorisationServer(): Promise<AuthorisationServer> {
+export async function startAccountServer(): Promise<AccountServer> {
   const requests: SeenRequest[] = [];
-  const answers: AuthorisationAnswers = {
+  const answers: AccountAnswers = {
     polls: [],
     consent: "granted",
     refresh: "granted",
@@ -77,7 +77,7 @@ async function readFields(request: IncomingMessage): Promise<{ readonly [name: s
 
 type Call = SeenRequest & { readonly query: URLSearchParams };
 type Scene = {
-  readonly answers: AuthorisationAnswers;
+  readonly answers: AccountAnswers;
   readonly memory: Memory;
   readonly response: ServerResponse;
   readonly base: string;
