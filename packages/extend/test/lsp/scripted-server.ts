@@ -7,7 +7,6 @@ import { createMessageConnection, StreamMessageReader, StreamMessageWriter } fro
 
 const [, , behaviour = "pull", log = "/dev/null"] = process.argv;
 appendFileSync(log, `started ${process.pid}\n`);
-if (behaviour === "never-answers") setInterval(() => undefined, 60_000);
 
 type Document = { readonly uri: string; readonly version: number; readonly text: string };
 const documents = new Map<string, Document>();
@@ -58,16 +57,17 @@ function changed(document: Document): void {
   earlier = document;
 }
 
-if (behaviour !== "never-answers") {
-  connection.onRequest("initialize", () => ({
+connection.onRequest("initialize", () => {
+  if (behaviour === "never-answers") return new Promise(() => undefined);
+  return {
     capabilities: {
       textDocumentSync: 1,
       ...(behaviour.startsWith("push") ? {} : { diagnosticProvider: { interFileDependencies: false } }),
       ...(behaviour === "late-pull" && { diagnosticProvider: undefined }),
     },
     serverInfo: { name: "scripted", version: "1.2.3" },
-  }));
-}
+  };
+});
 connection.onNotification("initialized", async () => {
   if (behaviour === "late-pull") {
     const registrations = [{ id: "d", method: "textDocument/diagnostic", registerOptions: { documentSelector: null } }];
