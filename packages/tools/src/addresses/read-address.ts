@@ -35,5 +35,9 @@ export async function readAddress({ input, context }: ReadCall): Promise<ToolOut
   );
   if (!answer.isForeign) return shown;
   const media = answer.media === undefined || answer.media.length === 0 ? {} : { media: answer.media };
-  return { ...shown, ...media, output: wrapUntrusted({ source: title, origin: "stored", text: shown.output, isSuspicious }) };
+  return {
+    ...shown,
+    ...media,
+    output: wrapUntrusted({ source: title, origin: "stored", text: shown.output, isSuspicious }),
+  };
 }
