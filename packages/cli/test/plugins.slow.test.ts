@@ -219,3 +219,33 @@ test("a folder is checked without running anything, and a refused file is exit c
   expect((await bench.run(["plugin", "validate", "nowhere"])).code).toBe(1);
   expect((await bench.run(["plugin", "pigeon"])).code).toBe(2);
 });
+
+test("the code and the servers of a plugin are used under its name, and only with what it declared", async () => {
+  bench = await openWorkbench(
+    [
+      { toolCalls: [{ name: "pour", input: { cups: 2 } }] },
+      { toolCalls: [{ name: "mcp__plugin_tea_kettle__echo", input: { message: "hot" } }] },
+      done,
+    ],
+    { permission: { pour: "allow", "mcp__plugin_tea_kettle__*": "allow" } },
+  );
+  const everything = join(
+    import.meta.dirname,
+    "../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",
+  );
+  const pour =
+    "export default { description: 'Pours tea', parameters: { type: 'object' }, execute: ({ cups }) => 'poured ' + cups };";
+  put({
+    "tea/.kedge-plugin/plugin.json": { name: "tea", version: "1.0.0", capabilities: ["tools", "mcp", "lsp"] },
+    "tea/tools/pour.js": pour,
+    "tea/.mcp.json": { mcpServers: { kettle: { command: process.execPath, args: [everything] } } },
+    "tea/.lsp.json": { leaves: { command: "tea-leaves", extensionToLanguage: { ".tea": "tea" } } },
+  });
+  expect((await bench.run(["plugin", "add", "../tea", "--yes"])).code).toBe(0);
+  const servers = (await bench.run(["mcp", "list", "--json"])).stdout;
+  expect(servers).toContain("plugin:tea:kettle");
+  expect((await bench.run(["lsp", "list", "--json"])).stdout).toContain("plugin:tea:leaves");
+  const ran = await bench.run(["-p", "hi", "--output-format", "stream-json"]);
+  expect(ran.stdout, ran.stderr).toContain("poured 2");
+  expect(ran.stdout).toContain("Echo: hot");
+});
