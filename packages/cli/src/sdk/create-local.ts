@@ -2,10 +2,10 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { ProgramServers } from "@kedge/host/mcp";
 import { type Client, FailureError } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { startKedge } from "../opening/start-kedge.ts";
+import type { ProgramServers } from "./program-servers.ts";
 import { type ProgramTool, toolOf, wrongNames } from "./program-tool.ts";
 import { takingUpSessions } from "./taking-up-sessions.ts";
 

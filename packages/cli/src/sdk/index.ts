@@ -10,5 +10,6 @@ export {
   type ToolAnswer,
 } from "@kedge/sdk";
 export { createLocal, type LocalKedge, type LocalOptions } from "./create-local.ts";
+export type { ProgramServers } from "./program-servers.ts";
 export type { ProgramTool } from "./program-tool.ts";
 export { type LocalQueryOptions, query } from "./query.ts";
