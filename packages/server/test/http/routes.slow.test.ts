@@ -19,7 +19,8 @@ let ajv: Ajv2020;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  site = await openSite({ script: scriptedAnswers });
+  const mcp = { off: { command: "false", enabled: false } };
+  site = await openSite({ script: scriptedAnswers, settings: { mcp } });
   writeFileSync(join(site.project, "notes.txt"), "a needle in it\n");
   document = (await site.call("GET", "/doc")).json;
   ajv = new Ajv2020({ strict: false });
@@ -127,7 +128,7 @@ test("reading and searching", async () => {
   for (const type of [
     ...(["session.status", "permission.list", "question.list", "rule.list", "project.read", "path.read"] as const),
     ...(["vcs.read", "vcs.diff", "provider.list", "command.list", "tool.list", "file.status"] as const),
-    ...(["lsp.list", "formatter.list"] as const),
+    ...(["lsp.list", "formatter.list", "mcp.list"] as const),
     ...(["task.list", "log.read", "config.read", "pty.list", "server.find", "usage.read", "doctor.run"] as const),
   ]) {
     await check(queryRows[type], {});
@@ -229,6 +230,12 @@ test("commands of the place of work", async () => {
   await check(commandRows["login.finish"], { loginId: "login_none" }, { status: 404 });
   await check(commandRows["login.cancel"], { loginId: "login_none" }, { status: 404 });
   await check(commandRows["credential.check"], { providerId: "nobody" }, { body: { key: "a-key" }, status: 404 });
+  const name = "clock";
+  await check(commandRows["mcp.add"], {}, { body: { name, server: { command: "false" } } });
+  expect(at(await check(commandRows["mcp.connect"], { name }), "state")).toBe("failed");
+  await check(commandRows["mcp.disconnect"], { name });
+  await check(commandRows["mcp.remove"], { name });
+  await check(commandRows["mcp.approve"], { name }, { status: 404 });
   await check(commandRows["ticket.issue"], {});
   await check(commandRows["code.issue"], {});
   await check(commandRows["log.write"], {}, { body: { level: "info", text: "a line" } });
