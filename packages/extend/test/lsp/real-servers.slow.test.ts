@@ -51,8 +51,8 @@ const samples: readonly Sample[] = [
   {
     name: "bash with shellcheck",
     file: "a.sh",
-    broken: "#!/bin/bash\nif true; then echo hello\n",
-    sound: "#!/bin/bash\nif true; then echo hello; fi\n",
+    broken: '#!/bin/bash\nlocal greeting=hello\necho "$greeting"\n',
+    sound: '#!/bin/bash\ngreeting=hello\necho "$greeting"\n',
     error: /^a\.sh:\d+:\d+ error: .*\(shellcheck SC\d+\)$/,
     needs: "shellcheck",
     edits: 10,
@@ -60,7 +60,7 @@ const samples: readonly Sample[] = [
   {
     name: "clangd",
     file: "a.c",
-    broken: 'int count = "one"\n',
+    broken: "int count = one;\n",
     sound: "int count = 1;\n",
     error: /^a\.c:1:\d+ error: .*\(clang .*\)$/,
     needs: "clangd-14",

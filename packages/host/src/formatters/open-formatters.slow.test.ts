@@ -41,12 +41,18 @@ const samples: readonly (readonly [name: string, file: string, marker: string, b
   ["clang-format", "a.c", ".clang-format", "int  a=1;\n", "int a = 1;\n"],
 ];
 
+/** What a formatter wants to read in its own file. */
+const markerTexts: { readonly [name: string]: string } = {
+  "biome.json": "{}",
+  ".clang-format": "BasedOnStyle: LLVM\n",
+};
+
 for (const [name, file, marker, before, after] of samples) {
   const tried = spawnSync(name, ["--version"], { env: { ...process.env, PATH: searchPath } });
   // A proxy without a toolchain behind it ends with 1.
   const works = tried.error === undefined && tried.status !== 1;
   test.skipIf(!works)(`${name}${works ? "" : " (not installed)"}`, async () => {
-    if (marker !== "") put(marker, marker === "biome.json" ? "{}" : "");
+    if (marker !== "") put(marker, markerTexts[marker] ?? "");
     const path = put(file, before);
     expect(await open().format(path, signal)).toBeUndefined();
     expect(readFileSync(path, "utf8")).toBe(after);
