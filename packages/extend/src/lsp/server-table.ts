@@ -116,6 +116,8 @@ const rows: readonly Row[] = [
     commands: [["yaml-language-server", "--stdio"]],
     markers: [],
     looksAtOneFile: true,
+    // A comment in a file names the address of a schema, and the server fetches it.
+    runsProjectCode: true,
     settings: { yaml: { validate: true, schemaStore: { enable: false } } },
   },
   {

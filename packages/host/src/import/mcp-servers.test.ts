@@ -96,7 +96,6 @@ test("what limits a server or cannot be told keeps it out", () => {
     convert({
       limited: { command: "x", excludeTools: ["rm"] },
       helped: { url: "https://a.dev", headersHelper: "x.sh" },
-      defaulted: { command: "x", env: { A: "$" + "{B:-c}" } },
       strange: { type: "carrier-pigeon", url: "https://a.dev" },
       empty: {},
       "a.b": { command: "x" },
@@ -108,7 +107,6 @@ test("what limits a server or cannot be told keeps it out", () => {
     notes: [
       "unsupported | mcp.limited | has excludeTools, which has no equivalent in kedge",
       "unsupported | mcp.helped | has headersHelper, which has no equivalent in kedge",
-      "unsupported | mcp.defaulted | uses a variable with a default, which kedge does not have",
       "unsupported | mcp.strange | has a type that kedge does not know",
       "unsupported | mcp.empty | has neither a command nor an address",
       "unsupported | mcp.a.b | Rename it.",
@@ -116,5 +114,21 @@ test("what limits a server or cannot be told keeps it out", () => {
       "unsupported | mcp.trusting.trust | is left out",
       "unsupported | mcp.trusting.timeout | is left out",
     ],
+  });
+});
+
+test("a variable with a default stays one, unless the default is a secret", () => {
+  const fallback = (text: string) => `$${`{B:-${text}}`}`;
+  expect(
+    convert({
+      kept: { command: "x", env: { A: fallback("c"), KEY: fallback("") } },
+      hidden: { command: "x", env: { API_KEY: fallback("c") } },
+    }),
+  ).toEqual({
+    servers: {
+      "mcp.kept": { type: "stdio", command: "x", env: { A: fallback("c"), KEY: fallback("") } },
+      "mcp.hidden": { type: "stdio", command: "x", env: { API_KEY: "{env:API_KEY}" } },
+    },
+    notes: ["secret | mcp.hidden.API_KEY | Set API_KEY."],
   });
 });

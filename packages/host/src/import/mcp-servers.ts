@@ -119,14 +119,15 @@ function fill(values: unknown, from: Origin, { folder }: ServerPlace): Filled | 
   const notes: Findings["notes"] = [];
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== "string") return "must have an object of texts as env and headers";
-    if (/\$\{\w+:-/.test(value)) return "uses a variable with a default, which kedge does not have";
     const referring = value.replaceAll(
       /\$\{(?:env:)?(\w+)\}|^\$(\w+)$/g,
       (_, braced, plain) => `{env:${braced ?? plain}}`,
     );
-    const isReference = referring.includes("{env:");
+    const isReference = referring.includes("{env:") || /\$\{\w+:-\}/.test(value);
+    // Behind `:-` stands a value, which may be a secret like any other.
+    const hasDefault = /\$\{\w+:-[^}]/.test(value);
     const isSecret = isSecretName(name) || /^(?:authorization|.*(?:key|token|secret))$/i.test(name);
-    if (isReference || !(isSecret || holdsSecret(value, folder))) {
+    if ((isReference && !hasDefault) || !(isSecret || holdsSecret(value, folder))) {
       filled[name] = referring;
       continue;
     }
