@@ -77,6 +77,9 @@ function fieldsOf(words: readonly string[], flags: Flags): JsonObject | string {
     const type = flags.transport ?? (first.startsWith("ws") ? "ws" : "http");
     return { type, url: first, ...(Object.keys(headers).length > 0 && { headers }) };
   }
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(first)?.[1];
+  if (scheme !== undefined)
+    return `${scheme}:// is no address of an MCP server; use http://, https://, ws:// or wss://.`;
   if (flags.transport !== undefined && flags.transport !== "stdio")
     return `A server over ${flags.transport} needs a URL.`;
   return {
@@ -113,14 +116,14 @@ async function add(name: string, fields: JsonObject | string, flags: Flags): Pro
     writeDiagnostic(`kedge: ${fields}`);
     return exitCodes.usage;
   }
-  return change(flags, async (parts, place) => {
+  return change(flags, `Added ${name} to`, async (parts, place) => {
     const { addServer } = await import("@kedge/host/mcp");
     return addServer(place, { name, fields }, parts);
   });
 }
 
 async function remove(name: string, flags: Flags): Promise<number> {
-  return change(flags, async (parts, place) => {
+  return change(flags, `Removed ${name} from`, async (parts, place) => {
     const { removeServer } = await import("@kedge/host/mcp");
     return removeServer(place, name, parts);
   });
@@ -135,7 +138,7 @@ async function importFile(file: string, flags: Flags): Promise<number> {
   }
   let worst: number = exitCodes.success;
   for (const server of read.servers) {
-    const code = await change(flags, (parts, place) => addServer(place, server, parts));
+    const code = await change(flags, `Added ${server.name} to`, (parts, place) => addServer(place, server, parts));
     if (code !== exitCodes.success) worst = code;
   }
   if (read.servers.length === 0) writeDiagnostic(`kedge: ${file} names no MCP servers.`);
@@ -148,7 +151,8 @@ type Changing = (
   place: Place,
 ) => Promise<{ ok: true; file: string } | { ok: false; failure: Parameters<typeof failureText>[0] }>;
 
-async function change(flags: Flags, work: Changing): Promise<number> {
+/** `did` is what a person reads before the name of the file. */
+async function change(flags: Flags, did: string, work: Changing): Promise<number> {
   const { cwd, environment, userDirectory } = readSurroundings();
   const project = findProject(cwd);
   const opened = openHome(homeDirectory(environment, userDirectory));
@@ -169,6 +173,7 @@ async function change(flags: Flags, work: Changing): Promise<number> {
     writeDiagnostic(failureText(changed.failure));
     return exitCodes.error;
   }
-  writeResult(flags.json ? `${JSON.stringify({ file: changed.file })}\n` : `${showTerminalControls(changed.file)}\n`);
+  const { file } = changed;
+  writeResult(flags.json ? `${JSON.stringify({ file })}\n` : `${showTerminalControls(`${did} ${file}`)}.\n`);
   return exitCodes.success;
 }

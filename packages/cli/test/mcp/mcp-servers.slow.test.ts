@@ -156,3 +156,15 @@ function commandLines(): readonly string[] {
     }
   });
 }
+
+test("adding and removing is told with the file, and an address of another kind is refused", async () => {
+  bench = await openWorkbench([]);
+  const { run } = bench;
+  expect((await run(["mcp", "add", "docs", "https://docs.example.com/mcp"])).stdout).toMatch(
+    /^Added docs to .*config\.json\.\n$/,
+  );
+  expect((await run(["mcp", "remove", "docs"])).stdout).toMatch(/^Removed docs from .*config\.json\.\n$/);
+  const refused = await run(["mcp", "add", "files", "ftp://files.example.com"]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("ftp:// is no address of an MCP server")]);
+  expect(JSON.parse((await run(["mcp", "list", "--json"])).stdout)).toEqual({ servers: [] });
+});
