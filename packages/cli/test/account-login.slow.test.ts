@@ -66,7 +66,7 @@ test("without a terminal the address and the code are printed, and requests carr
   expect(readFileSync(credentialFile(), "utf8")).not.toContain("token-1");
 });
 
-test("a token that the vendor rejects is exchanged anew within the same run", async () => {
+test("a token that the vendor rejects is replaced within the same run", async () => {
   const { run, model } = await openBench([
     { status: 401, body: '{"error":{"message":"expired"}}' },
     { text: "Hello." },

@@ -247,5 +247,5 @@ test("the code and the servers of a plugin are used under its name, and only wit
   expect((await bench.run(["lsp", "list", "--json"])).stdout).toContain("plugin:tea:leaves");
   const ran = await bench.run(["-p", "hi", "--output-format", "stream-json"]);
   expect(ran.stdout, ran.stderr).toContain("poured 2");
-  expect(ran.stdout).toContain("Echo: hot");
+  expect(ran.stdout, ran.stderr).toContain("Echo: hot");
 });

@@ -36,7 +36,13 @@ export type { Retention } from "./retention/retention.ts";
 export type { Scrubbed } from "./retention/scrub-session.ts";
 export { findAddedDirectories } from "./sessions/added-directories.ts";
 export { isChild, readStatuses, type SessionStatuses } from "./sessions/session-status.ts";
-export { collectProjectInputs, describeInput, type ProjectInput, projectSettingNames } from "./trust/project-inputs.ts";
+export {
+  bringsServers,
+  collectProjectInputs,
+  describeInput,
+  type ProjectInput,
+  projectSettingNames,
+} from "./trust/project-inputs.ts";
 export {
   answerTrust,
   forgetTrust,

@@ -5,6 +5,7 @@ import {
   answerTrust,
   bringsCode,
   bringsHooks,
+  bringsServers,
   isTooWide,
   judgeWorkspace,
   type ProjectInput,
@@ -54,8 +55,9 @@ export async function establishTrust(
   const brought = mayLoad ? [...instructions, ...projectExtensions(site)] : [];
   const hasHooks = !isWide && bringsHooks(root);
   const hasCode = !isWide && bringsCode(root);
+  const hasServers = mayLoad === true && bringsServers(root);
   // Many projects bring nothing that is loaded, and then nothing else is looked at.
-  if (!give && !hasSettings && !hasHooks && !hasCode && brought.length === 0) return untrusted;
+  if (!give && !hasSettings && !hasHooks && !hasCode && !hasServers && brought.length === 0) return untrusted;
   try {
     if (give) return record(parts, "trusted");
     const trust = judged(parts, brought);
@@ -64,7 +66,7 @@ export async function establishTrust(
     if (trust.state !== "unknown") return heldBack;
     const answer = await ask?.(place.root, trust);
     if (answer !== undefined) return record(parts, answer);
-    const told = { hasSettings, hasHooks, hasCode, hasInstructions: instructions.length > 0 };
+    const told = { hasSettings, hasHooks, hasCode, hasServers, hasInstructions: instructions.length > 0 };
     writeDiagnostic(`kedge: ${withoutTrust(trust, told)}; kedge trust shows them.`);
     return heldBack;
   } catch (error) {
@@ -85,10 +87,12 @@ type Brought = {
   readonly hasSettings: boolean;
   readonly hasHooks: boolean;
   readonly hasCode: boolean;
+  readonly hasServers: boolean;
   readonly hasInstructions: boolean;
 };
 
-function withoutTrust({ changes }: UnknownTrust, { hasSettings, hasHooks, hasCode, hasInstructions }: Brought): string {
+function withoutTrust({ changes }: UnknownTrust, brought: Brought): string {
+  const { hasSettings, hasHooks, hasCode, hasServers, hasInstructions } = brought;
   if (hasSettings) {
     const why = changes.length > 0 ? "its settings changed since it was trusted" : "it was not trusted yet";
     return `of the settings of this project only what asks or denies counts, because ${why}`;
@@ -96,6 +100,7 @@ function withoutTrust({ changes }: UnknownTrust, { hasSettings, hasHooks, hasCod
   const why = changes.length > 0 ? "what it brings has changed since it was trusted" : "it was not trusted yet";
   if (hasHooks) return `no hooks run in this project, because ${why}`;
   if (hasCode) return `no tools and plugins of this project run, because ${why}`;
+  if (hasServers && !hasInstructions) return `the servers of this project are not used, because ${why}`;
   const what = hasInstructions ? "instruction files" : "skills, commands and output styles";
   return `the ${what} of this project are not loaded, because ${why}`;
 }

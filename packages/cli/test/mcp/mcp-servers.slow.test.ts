@@ -168,3 +168,10 @@ test("adding and removing is told with the file, and an address of another kind 
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("ftp:// is no address of an MCP server")]);
   expect(JSON.parse((await run(["mcp", "list", "--json"])).stdout)).toEqual({ servers: [] });
 });
+
+test("servers of a project that nobody trusted are not passed over in silence", async () => {
+  bench = await openWorkbench([{ text: "Done." }]);
+  writeFileSync(join(bench.project, ".mcp.json"), JSON.stringify({ mcpServers: { everything } }));
+  const { stderr } = await bench.run(["-p", "hi"]);
+  expect(stderr).toContain("the servers of this project are not used, because it was not trusted yet; kedge trust");
+});

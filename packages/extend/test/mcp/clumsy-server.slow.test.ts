@@ -17,6 +17,7 @@ test("one that ends at its start has failed, and its standard error is in the lo
   expect(JSON.stringify(tried.live.state())).not.toContain("secret");
   expect(tried.live.log.text()).toContain("secret of the server");
   expect(tried.live.log.text()).toContain("exit code 3");
+  expect(JSON.stringify(tried.live.state())).toContain("it ended with exit code 3");
 });
 
 test("a program that does not exist has failed", async () => {

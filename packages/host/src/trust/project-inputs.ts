@@ -35,6 +35,11 @@ export const projectSettingNames: readonly string[] = ["kedge", ".kedge/config",
 /** Its entries are servers by name. */
 const serversFile = ".lsp.json";
 
+/** Whether a project brings a file of servers that kedge would start after trust. */
+export function bringsServers(root: string): boolean {
+  return [".mcp.json", ".claude/mcp.json", serversFile].some((path) => existsSync(join(root, path)));
+}
+
 /** What instructs the model after trust, as it is at the time. */
 const textKind = "instructions";
 

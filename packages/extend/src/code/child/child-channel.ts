@@ -13,7 +13,7 @@ const { stringify, parse } = JSON;
 
 export function openChildChannel(): ChildChannel {
   const socket = new Socket({ fd: channelDescriptor, readable: true, writable: true });
-  // Nobody is there any more whom anything could be told.
+  // kedge is gone, and nobody is left to tell.
   socket.on("error", () => process.exit(0));
   socket.on("close", () => process.exit(0));
   return {

@@ -33,6 +33,17 @@ export function isNegotiationEnd(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 }
 
+/** What a shell says of a program that is not there. */
+const missingCode = 127;
+
+/** A process that ended says more than the pipe that broke with it. Any other error stays as it is. */
+export function endedError(error: unknown, exitCode: number | undefined): unknown {
+  const isBroken = error instanceof Error && "code" in error && (error.code === "EPIPE" || isExpired(error));
+  if (!isBroken || exitCode === undefined) return error;
+  if (exitCode === missingCode) return new Error("its program was not found");
+  return new Error(`it ended with exit code ${exitCode}`);
+}
+
 /** The server forgot the session of this connection, or the connection is gone. */
 export function isExpired(error: unknown): boolean {
   if (error instanceof SdkHttpError) return error.data.status === 404;

@@ -7,7 +7,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { McpServer } from "../server.ts";
-import { type ConnectFailure, connectFailureOf, isNegotiationEnd } from "./connect-failure.ts";
+import { type ConnectFailure, connectFailureOf, endedError, isNegotiationEnd } from "./connect-failure.ts";
 import type { ConnectParts } from "./connect-parts.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { connectMs } from "./limits.ts";
@@ -77,7 +77,8 @@ async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isO
     await client.close().catch(() => undefined);
     await opened.transport.close().catch(() => undefined);
     opened.release();
-    throw error;
+    // The first attempt is repeated for servers that end at a question they do not know.
+    throw isOld || !isNegotiationEnd(error) ? endedError(error, opened.exitCode()) : error;
   } finally {
     deadline.removeEventListener("abort", stop);
     stopped.promise.catch(() => undefined);
@@ -127,17 +128,19 @@ type Opened = {
   /** What the transport used and does not close itself. */
   release(): void;
   endAtOnce(): void;
+  /** Of a process that ended by itself. */
+  exitCode(): number | undefined;
 };
 
 async function openTransport(server: McpServer, parts: ConnectParts): Promise<Opened> {
   const { transport: wanted } = server;
-  const nothing = { release: () => undefined, endAtOnce: () => undefined };
+  const nothing = { release: () => undefined, endAtOnce: () => undefined, exitCode: () => undefined };
   if (wanted.type === "sdk") return { ...nothing, transport: await wanted.open() };
   if (wanted.type === "stdio") {
     const { cwd, log } = parts;
     const environment = parts.environment();
     const transport = createStdioTransport(wanted, { environment, cwd, log, checkMessage: parseJSONRPCMessage });
-    return { ...nothing, transport, endAtOnce: () => endAtOnce(transport) };
+    return { ...nothing, transport, endAtOnce: () => endAtOnce(transport), exitCode: transport.exitCode };
   }
   const addresses = {
     refuseAddress: (url: string, found: readonly string[]) => parts.refuseAddress(server, url, found),

@@ -21,6 +21,8 @@ export type StdioTransport = Transport & {
   /** The library tells from these two that silence means an old server and not an outage. */
   readonly pid: number | null;
   readonly stderr: null;
+  /** Of a process that ended by itself. */
+  exitCode(): number | undefined;
 };
 
 const politeMs = 1_500;
@@ -32,9 +34,13 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
   let child: ChildProcessWithoutNullStreams | undefined;
   let closing: Promise<void> | undefined;
   let isOver = false;
+  let exitCode: number | undefined;
   const isRead = createFloodGuard(() => log.note("It sends more notices than are read."));
 
-  const transport: StdioTransport & { pid: number | null } = { start, send, close, pid: null, stderr: null };
+  const transport: StdioTransport & { pid: number | null } = {
+    ...{ start, send, close, pid: null, stderr: null },
+    exitCode: () => exitCode,
+  };
 
   function start(): Promise<void> {
     const environment = { ...parts.environment, ...server.env };
@@ -58,6 +64,7 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
     started.stderr.setEncoding("utf8").on("data", log.write);
     for (const stream of [started.stdin, started.stdout, started.stderr]) stream.on("error", fail);
     started.once("exit", (code, signal) => {
+      exitCode = code ?? undefined;
       log.note(signal === null ? `The process ended with exit code ${code}.` : `The process was ended by ${signal}.`);
       // What it started may hold the pipes open; nobody waits for that, and it ends with it.
       endGroup(started.pid, "SIGKILL");
