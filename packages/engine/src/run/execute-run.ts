@@ -25,7 +25,9 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
   const { state } = journal;
   const options = withinSession(wish.options, state);
   const { answerSchema } = options;
-  const found = await engine.models.find(terms?.model ?? state.model);
+  const found = await (terms?.model === undefined
+    ? engine.models.find(state.model)
+    : engine.models.find(terms.model, state.model));
   if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
   if (session.takenUp !== undefined) await session.takenUp.runStarts();
   const structured = answerSchema === undefined ? undefined : createStructuredOutput(answerSchema);
@@ -90,6 +92,14 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
 function classifierFor(engine: EngineParts, model: string, onCost: RunClassifierOptions["onCost"]): RunClassifier {
   const { models, newRequestId, redact, clock, autoMode } = engine;
   const { model: own, ...rules } = autoMode;
-  const parts = { models, model: own ?? model, rules, newRequestId, redact, monotonicMs: clock.monotonicMs };
+  const parts = {
+    models,
+    model: own ?? model,
+    beside: model,
+    rules,
+    newRequestId,
+    redact,
+    monotonicMs: clock.monotonicMs,
+  };
   return createRunClassifier(parts, { onCost });
 }

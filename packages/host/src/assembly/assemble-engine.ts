@@ -95,7 +95,7 @@ export function assembleEngine(assembly: EngineAssembly) {
   };
   const shared = sharedOf(assembly);
   const engine = createEngine(shared, profileFor, assembly.options.commands);
-  hooks?.bind({ engine, profile: bare });
+  hooks?.bind({ engine, models: shared.models, profile: bare });
   code?.bind(engine);
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
   const forWorkers = { ...profile, sessionMoments: [] };

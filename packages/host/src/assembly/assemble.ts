@@ -82,6 +82,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     unattended: options.unattended,
     kedgeVersion: options.kedgeVersion,
     onKey: learnSecret,
+    onNotice,
   });
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
   let brought: AssembledProject | undefined;

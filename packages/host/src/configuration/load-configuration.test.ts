@@ -42,6 +42,7 @@ async function outcome(...given: Parameters<typeof load>) {
 
 const empty: Configuration = {
   model: undefined,
+  tiers: {},
   providers: {},
   mode: undefined,
   continueOnReject: false,

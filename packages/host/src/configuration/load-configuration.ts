@@ -1,6 +1,6 @@
 /** Collects the settings of all files, weakest first, into what the parts of kedge are told. */
 import type { AutoModeSettings, EngineParts } from "@kedge/engine";
-import type { ProviderSettings } from "@kedge/models";
+import type { ProviderSettings, TierModels } from "@kedge/models";
 import {
   type EditMode,
   type Effort,
@@ -53,6 +53,8 @@ import { readToolSettings, type ToolSettings } from "./tool-settings.ts";
 export type Configuration = {
   /** `provider/model`, when one was chosen. */
   readonly model: string | undefined;
+  /** What the user chose for each tier. */
+  readonly tiers: TierModels;
   readonly providers: ProviderSettings;
   readonly mode: PermissionMode | undefined;
   /** Whether a run goes on after a plain no. */
@@ -144,6 +146,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
     configuration: {
       // Each value was checked against `knownSettings` when its file was read.
       model: settings["model"] as string | undefined,
+      tiers: (settings["models"] ?? {}) as TierModels,
       providers: providers.providers,
       mode,
       continueOnReject: settings["continueOnReject"] === true,
