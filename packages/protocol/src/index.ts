@@ -4,6 +4,7 @@ export * from "./content.ts";
 export * from "./context-cells.ts";
 export * from "./context-entry.ts";
 export * from "./contracts/address-scheme.ts";
+export type * from "./contracts/agent-runs.ts";
 export * from "./contracts/artifacts.ts";
 export * from "./contracts/call-phase.ts";
 export * from "./contracts/client.ts";

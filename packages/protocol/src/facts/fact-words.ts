@@ -77,6 +77,11 @@ export type SessionOrigin = {
   readonly usd?: number;
 };
 
+/** How an agent ended. `orphaned`: kedge ended first. `max_turns`: it summed up because its turns were used up. */
+export const agentStatuses = ["completed", "failed", "cancelled", "timed_out", "orphaned", "max_turns"] as const;
+
+export type AgentStatus = (typeof agentStatuses)[number];
+
 /** True for a session that begins with what another one did, here or elsewhere, and was counted or paid for there. */
 export function holdsCopies(origin: SessionOrigin | undefined): boolean {
   return origin !== undefined && origin.kind !== "handoff" && origin.kind !== "child";

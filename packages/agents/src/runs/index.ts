@@ -1,0 +1,2 @@
+/** What runs agents. Loaded with the first agent that starts. */
+export type { AgentRuns } from "@kedge/protocol";
