@@ -28,8 +28,8 @@ export type OpenSession = {
   readonly state: Readonly<SessionState>;
   /** What is under way beside the runs. */
   readonly jobs: Pick<Jobs, "list" | "find" | "kill">;
-  /** What its next request begins with; undefined where its model is not known. */
-  prefix(): Promise<RequestPrefix | undefined>;
+  /** What its next request begins with; a failure where its model is not known, and in a fork. */
+  prefix(): Promise<Answer<RequestPrefix>>;
   /** Stores what others know about it; false where it is no longer open. */
   record(...facts: readonly SideFact[]): Promise<boolean>;
   /** Refuses what waits for an answer that nobody will give; the model is told why. */

@@ -20,7 +20,7 @@ import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
 import { createMcpScheme } from "../mcp/mcp-scheme.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
-import type { WorkerEngine } from "../memory/background/run-worker.ts";
+import type { WorkerEngine } from "../forks/run-worker.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { OpenedModels } from "../models/open-models.ts";
 import { remoteSummaryOf } from "../models/remote-summary.ts";
