@@ -9,7 +9,7 @@ function sessionOf({ engine }: Harness, sessionId: string) {
   return found;
 }
 
-function valueOf(answer: Answer<RequestPrefix>): RequestPrefix {
+function given(answer: Answer<RequestPrefix>): RequestPrefix {
   if (!answer.ok) throw new Error(answer.failure.message);
   return answer.value;
 }
@@ -18,7 +18,7 @@ test("calls without a result are closed by a constant text, alike for siblings o
   const prefixes: RequestPrefix[] = [];
   let sessionId = "";
   const note = async () => {
-    prefixes.push(valueOf(await sessionOf(harness, sessionId).prefix()));
+    prefixes.push(given(await sessionOf(harness, sessionId).prefix()));
     return { output: `secret result ${prefixes.length}`, title: "fork" };
   };
   const tools = [createTool({ name: "fork", permission: "read", readOnly: false, run: note })];
@@ -47,7 +47,7 @@ test("a fork thinks as its parent did, and is no longer shortened by itself", as
   const harness = createHarness({ turns: [say("Parent."), say("Fork.")] });
   const parent = await harness.open();
   await harness.prompt(parent, "go", { reasoning: { effort: "low" } });
-  const prefix = valueOf(await sessionOf(harness, parent).prefix());
+  const prefix = given(await sessionOf(harness, parent).prefix());
   const fork = await harness.openWith({ profile: { prefix } });
   await harness.prompt(fork, "work");
   expect(harness.requests.map(({ reasoning, source }) => [reasoning?.effort, source])).toEqual([
@@ -60,7 +60,7 @@ test("a fork cannot be forked: by what it was opened as, and by what its convers
   const harness = createHarness({ turns: [say("Parent."), say("Fork."), say("Copy.")] });
   const parent = await harness.open();
   await harness.prompt(parent, "go");
-  const prefix = valueOf(await sessionOf(harness, parent).prefix());
+  const prefix = given(await sessionOf(harness, parent).prefix());
   const fork = await harness.openWith({ profile: { prefix } });
   await harness.prompt(fork, "work");
   const refused = { ok: false, failure: { code: "invalid_command", message: "A fork cannot be forked again." } };

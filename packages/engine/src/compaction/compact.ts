@@ -247,7 +247,7 @@ function writtenSummary(text: string, { engine, journal }: CompactorParts): Writ
   const items = sightedPath(state, state.leaf);
   const files = touchedFiles(state, { root: engine.workspace.root, previous: undefined, items });
   const block = filesBlock(files);
-  const mark = isFork(items) ? `${forkMark}\n` : "";
+  const mark = isFork(state.items) ? `${forkMark}\n` : "";
   return {
     summary: `${mark}${block === undefined ? own : `${own}\n\n${block}`}`,
     shortSummary: shortSummaryOf(own),
