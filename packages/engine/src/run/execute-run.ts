@@ -25,6 +25,7 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
   const { state } = journal;
   const options = withinSession(wish.options, state);
   const { answerSchema } = options;
+  session.treeBudget.runStarts(options);
   const found = await engine.models.find(terms?.model ?? state.model);
   if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
   if (session.takenUp !== undefined) await session.takenUp.runStarts();
@@ -72,6 +73,8 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
       denials: () => denials,
       stopped: () => stopped,
       moments: session.moments,
+      agentNews: session.agentNews,
+      treeBudget: session.treeBudget,
     },
     {
       ...wish,

@@ -18,11 +18,14 @@ import type { EngineParts } from "../parts.ts";
 import { createReadRights } from "../permission/index.ts";
 import { harmless } from "../prompt-texts.ts";
 import { createConduct, type SessionConduct } from "../run/conduct.ts";
+import { createTreeBudget, type TreeBudget, type TreeNode } from "../run/tree-budget.ts";
 import { editModeFor } from "../tool-pool/edit-mode.ts";
 import { createToolPool, type SessionPool } from "../tool-pool/tool-pool.ts";
+import { type AgentNews, createAgentNews } from "./agent-news.ts";
 import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
 import { createDialogue, type SessionDialogue } from "./dialogue.ts";
 import { recordJobs } from "./jobs/recorded-jobs.ts";
+import type { SessionOptions } from "./session.ts";
 import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
 import { createSteering, type Steering } from "./steering.ts";
 import { createTakenUp, type TakenUp } from "./taken-up.ts";
@@ -51,6 +54,8 @@ export type SessionParts = {
   readonly editModeOf: (modelId: string) => EditMode;
   /** What a request of this conversation carries beside its messages, when no run says otherwise. */
   readonly frameFor: (model: Model) => Frame;
+  readonly agentNews: AgentNews;
+  readonly treeBudget: TreeBudget & TreeNode;
   /** Stops what runs in sessions that work for this one. */
   readonly interruptChildren: () => void;
   /** Present where somebody from outside wants to be asked. */
@@ -64,7 +69,11 @@ const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async ()
 export function createSessionParts(
   engine: EngineParts,
   journal: Journal,
-  { isResumed, interruptChildren }: { readonly isResumed: boolean; readonly interruptChildren: () => void },
+  {
+    isResumed,
+    interruptChildren,
+    budgetAbove,
+  }: Pick<SessionOptions, "isResumed" | "interruptChildren" | "budgetAbove">,
 ): SessionParts {
   const { state } = journal;
   const files = createFileKnowledge(engine.resources.newFileState);
@@ -143,6 +152,8 @@ export function createSessionParts(
       isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
     }),
     editModeOf,
+    agentNews: createAgentNews(state),
+    treeBudget: createTreeBudget(budgetAbove),
     interruptChildren,
     moments: createSessionMoments({ engine, journal }),
     frameFor: (model) => ({
