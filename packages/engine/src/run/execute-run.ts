@@ -28,6 +28,7 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
   const reasoning = own.reasoning ?? engine.prefix?.reasoning;
   const options = reasoning === undefined ? own : { ...own, reasoning };
   const { answerSchema } = options;
+  session.treeBudget.runStarts(options);
   const found = await (terms?.model === undefined
     ? engine.models.find(state.model)
     : engine.models.find(terms.model, state.model));
@@ -79,6 +80,8 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
       denials: () => denials,
       stopped: () => stopped,
       moments: session.moments,
+      agentNews: session.agentNews,
+      treeBudget: session.treeBudget,
     },
     {
       ...wish,

@@ -18,11 +18,14 @@ import type { EngineParts } from "../parts.ts";
 import { createReadRights } from "../permission/index.ts";
 import { harmless } from "../prompt-texts.ts";
 import { createConduct, type SessionConduct } from "../run/conduct.ts";
+import { createTreeBudget, type TreeBudget, type TreeNode } from "../run/tree-budget.ts";
 import { editModeFor } from "../tool-pool/edit-mode.ts";
 import { createToolPool, type SessionPool } from "../tool-pool/tool-pool.ts";
+import { type AgentNews, createAgentNews } from "./agent-news.ts";
 import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
 import { createDialogue, type SessionDialogue } from "./dialogue.ts";
 import { recordJobs } from "./jobs/recorded-jobs.ts";
+import type { SessionOptions } from "./session.ts";
 import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
 import { createSteering, type Steering } from "./steering.ts";
 import { createTakenUp, type TakenUp } from "./taken-up.ts";
@@ -53,6 +56,8 @@ export type SessionParts = {
   readonly frameFor: (model: Model) => Frame;
   /** What the run under way asks of its model, or the last one did of its way of thinking. */
   readonly asked: { model: string | undefined; reasoning: ReasoningWish | undefined };
+  readonly agentNews: AgentNews;
+  readonly treeBudget: TreeBudget & TreeNode;
   /** Stops what runs in sessions that work for this one. */
   readonly interruptChildren: () => void;
   /** Present where somebody from outside wants to be asked. */
@@ -66,7 +71,11 @@ const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async ()
 export function createSessionParts(
   engine: EngineParts,
   journal: Journal,
-  { isResumed, interruptChildren }: { readonly isResumed: boolean; readonly interruptChildren: () => void },
+  {
+    isResumed,
+    interruptChildren,
+    budgetAbove,
+  }: Pick<SessionOptions, "isResumed" | "interruptChildren" | "budgetAbove">,
 ): SessionParts {
   const { state } = journal;
   const files = createFileKnowledge(engine.resources.newFileState);
@@ -146,6 +155,8 @@ export function createSessionParts(
     }),
     editModeOf,
     asked: { model: undefined, reasoning: undefined },
+    agentNews: createAgentNews(state),
+    treeBudget: createTreeBudget(budgetAbove),
     interruptChildren,
     moments: createSessionMoments({ engine, journal }),
     frameFor: (model) => ({

@@ -3,6 +3,7 @@
 import type { OpenSuccessor } from "../compaction/hand-over.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
+import type { TreeNode } from "../run/tree-budget.ts";
 import { handOverIfDue } from "./automatic-handoff.ts";
 import { createIdleCompaction, type IdleCompaction } from "./idle-compaction.ts";
 import { createSessionParts, type SessionParts } from "./session-parts.ts";
@@ -11,6 +12,8 @@ import { createSessionWork, type SessionWork } from "./session-work.ts";
 export type Session = SessionParts & {
   readonly work: SessionWork;
   readonly openSuccessor: OpenSuccessor;
+  /** Begins a run for what agents have to tell, if nothing runs and somebody waits for it. */
+  wake(): void;
   /** Interrupts what runs and waits until its end is stored. */
   close(): Promise<void>;
 };
@@ -21,22 +24,39 @@ export type SessionOptions = {
   readonly openSuccessor: OpenSuccessor;
   /** Stops what runs in sessions that work for this one. */
   readonly interruptChildren: () => void;
+  /** Of the session that it works for. */
+  readonly budgetAbove?: TreeNode;
 };
 
 export function createSession(
   engine: EngineParts,
   journal: Journal,
-  { isResumed, openSuccessor, interruptChildren }: SessionOptions,
+  { isResumed, openSuccessor, interruptChildren, budgetAbove }: SessionOptions,
 ): Session {
-  const parts = createSessionParts(engine, journal, { isResumed, interruptChildren });
+  const parts = createSessionParts(engine, journal, {
+    isResumed,
+    interruptChildren,
+    ...(budgetAbove !== undefined && { budgetAbove }),
+  });
   const work: SessionWork = createSessionWork(parts, {
     onBusy: () => idle.stop(),
     onIdle(after) {
       idle.wait();
       parts.messages.settle(journal.state);
-      if (after === "run" && journal.state.lastRun?.reason === "completed") handOverIfDue(parts, work, openSuccessor);
+      if (after !== "run" || journal.state.lastRun?.reason !== "completed") return;
+      if (parts.agentNews.isWorthRun()) wake();
+      else handOverIfDue(parts, work, openSuccessor);
     },
   });
+  let isClosing = false;
+
+  /** A run that failed or was stopped waits for the user, with everything that came since. */
+  function wake(): void {
+    const isFree = work.runId() === undefined && !isClosing && (engine.interactive || engine.agent !== undefined);
+    const isGood = journal.state.lastRun === undefined || journal.state.lastRun.reason === "completed";
+    if (isFree && isGood && parts.agentNews.isWorthRun()) work.start(engine.newId("run_"));
+  }
+
   const idle: IdleCompaction = createIdleCompaction(parts, () => work);
   if (isResumed) idle.wait();
 
@@ -44,7 +64,9 @@ export function createSession(
     ...parts,
     work,
     openSuccessor,
+    wake,
     async close() {
+      isClosing = true;
       // What ends by itself in this moment may begin something else.
       while (work.runId() !== undefined) {
         work.stop();

@@ -186,6 +186,7 @@ export function layerOf(source: RuleSource): ConfigLayer {
       return source;
     case "flag":
       return "file";
+    case "agent":
     case "builtin":
       return "default";
   }

@@ -148,6 +148,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
       ...(gated.evidence.length > 0 && { evidence: gated.evidence }),
       ...(gated.isIrreversible && { isIrreversible: true }),
       ...(judge.isSavable(call, verdict) && { isSavable: true, saves: verdict.grants }),
+      ...askingAgent(services),
     };
   }
 
@@ -195,4 +196,11 @@ function isAnsweredBy(answered: AskVerdict, verdict: AskVerdict): boolean {
     verdict.unanswered.every(({ permission }) => permissions.has(permission)) &&
     verdict.rules.every((rule) => answered.rules.some((known) => isSameJson(known, rule)))
   );
+}
+
+/** Whoever answers must know who asks. */
+function askingAgent({ engine, journal }: CallServices): Pick<PermissionRequest, "agent"> {
+  const { origin, sessionId } = journal.state;
+  if (engine.agent === undefined || origin?.kind !== "child") return {};
+  return { agent: { agentId: sessionId, agent: engine.agent.name, parentId: origin.sessionId } };
 }
