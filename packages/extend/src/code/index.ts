@@ -4,3 +4,4 @@ export type { CodeParts, CodeSession, PlanText } from "./code-parts.ts";
 export { planText } from "./hooks/plan-context.ts";
 export { definedTools, withDescriptions } from "./hooks/tool-definitions.ts";
 export { type ListedCode, type LoadedCode, loadCode } from "./load-code.ts";
+export { runWorkflowProcess, type WorkflowProcessParts } from "./workflow-process.ts";

@@ -48,6 +48,8 @@ export type Kedge = {
   readonly terminals: () => Promise<HostDesk["terminals"]>;
   /** Of all sessions of the project. */
   readonly events: () => Promise<HostDesk["events"]>;
+  /** Scripts that start agents as durable steps. */
+  readonly workflows: () => Promise<Workflows>;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
   readonly overridingVariable: (model: string) => string | undefined;
   /**
@@ -184,6 +186,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     door: createDoor(engine, desk.open),
     terminals: async () => (await desk.open()).terminals,
     events: async () => (await desk.open()).events,
+    workflows: workflows.open,
     overridingVariable,
     async close() {
       await (await desk.opened())?.close();

@@ -5,6 +5,7 @@ import { type LoadHookSync, type ResolveHookSync, registerHooks } from "node:mod
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { LoadMessage } from "../code-messages.ts";
+import { asModule } from "./workflow-module.ts";
 
 const standInScheme = "kedge:";
 
@@ -27,7 +28,13 @@ const extensions = [".ts", ".js", ".mts", ".mjs", ".cjs", "/index.ts", "/index.j
 export type ReportModule = (path: string, digest: string) => void;
 
 export function guardModules(message: LoadMessage, report: ReportModule): void {
-  const { root, digests, zodUrl, reportsPackages } = message;
+  const { root, digests, zodUrl, reportsPackages, kind, file } = message;
+  /** After its digest was compared. A body of a script looks like no module before it is made one. */
+  const finished = (path: string, loaded: LoadedModule): LoadedModule => {
+    if (kind !== "workflow" || path !== file) return loaded;
+    const format = /\.m?ts$/.test(path) ? "module-typescript" : "module";
+    return { ...loaded, format, source: asModule(textOf(loaded.source, path)) };
+  };
   const known = digests === undefined ? undefined : new Map(digests);
   const ownFolder = dirname(fileURLToPath(zodUrl)) + sep;
 
@@ -58,17 +65,24 @@ export function guardModules(message: LoadMessage, report: ReportModule): void {
     if (expected === undefined && !isPackage && !isBelow) {
       throw new Error(`${path} is not part of what was trusted, so it is not loaded`);
     }
-    if (expected === undefined && !reportsPackages) return next(url, context);
+    if (expected === undefined && !reportsPackages) return finished(path, next(url, context));
     const loaded = next(url, context);
     // What is hashed is what runs: a file that changes in between cannot slip in.
     const source = loaded.source ?? readFileSync(path);
     const found = createHash("sha256").update(bytesOf(source)).digest("hex");
     if (expected === undefined) report(path, found);
     else if (found !== expected) throw new Error(`${path} changed since it was trusted, so it is not loaded`);
-    return { ...loaded, source };
+    return finished(path, { ...loaded, source });
   };
 
   registerHooks({ resolve, load });
+}
+
+type LoadedModule = ReturnType<LoadHookSync>;
+
+function textOf(source: LoadedModule["source"], path: string): string {
+  if (typeof source === "string") return source;
+  return source === undefined || source === null ? readFileSync(path, "utf8") : Buffer.from(bytesOf(source)).toString();
 }
 
 function bytesOf(source: string | ArrayBuffer | NodeJS.TypedArray): string | Uint8Array {
