@@ -1,3 +1,5 @@
-/** Agents: their definitions, and what a session is given to start them. What runs them is loaded late, from `./runs`. */
-export * from "./definitions/agent-definition.ts";
-export { forkPrompt } from "./forks/fork-prompt.ts";
+/** Agents: what every session is given to start and address them. What runs them is loaded late, from `./runs`. */
+export type { AgentDefinition, AgentTier } from "./definitions/agent-definition.ts";
+export { createNewsSources } from "./runs/agent-sources.ts";
+export type { AgentDesk, AgentToolParts, LoadDesk } from "./tools/agent-desk.ts";
+export { createAgentToolSource } from "./tools/agent-tool-source.ts";

@@ -21,7 +21,7 @@ export * from "./contracts/store.ts";
 export * from "./contracts/tool.ts";
 export * from "./contracts/tool-source.ts";
 export * from "./diff/index.ts";
-export { orphanedText, untoldAgents, verdictOnRun, workingAgents } from "./facts/agent-end.ts";
+export * from "./facts/agent-end.ts";
 export type * from "./facts/agent-facts.ts";
 export * from "./facts/fact-record.ts";
 export * from "./facts/fact-words.ts";

@@ -1,5 +1,5 @@
 /** What an agent is: a name, a system prompt, and what it may use. Written by kedge, a user, a project or a plugin. */
-import type { JsonObject, JsonSchema, PermissionRule } from "@kedge/protocol";
+import type { Effort, JsonObject, JsonSchema, PermissionRule } from "@kedge/protocol";
 
 /** Whose definition it is. On an equal name the first of these is used. */
 export const agentTiers = [
@@ -30,7 +30,7 @@ export type AgentDefinition = {
   readonly disallowedTools: readonly string[];
   /** `provider/model` or the name of a tier (`fast`, `default`, `slow` …); the parent's without this. */
   readonly model?: string;
-  readonly effort?: string;
+  readonly effort?: Effort;
   readonly temperature?: number;
   readonly maxTurns: number;
   /** Rules of its own. They only tighten what its parent may do. */

@@ -173,13 +173,13 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
   }
 }
 
-function startedAgent({ agentId, agent, description, callId, name, isBackground = false }: FactOf<"agent.started">) {
+function startedAgent({ agentId, agent, description, callId, name, isBackground }: FactOf<"agent.started">) {
   return {
     agent_id: agentId,
     agent,
     description,
     ...(name !== undefined && { name }),
-    is_background: isBackground,
+    is_background: isBackground === true,
     ...(callId !== undefined && { call_id: callId }),
   };
 }

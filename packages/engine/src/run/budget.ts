@@ -24,11 +24,6 @@ export function spend(spent: Spent, usage: Usage, cost: Cost): Spent {
   };
 }
 
-/** Of a step so far. */
-export function meanCost({ turns, cost }: Spent): number {
-  return turns === 0 ? 0 : cost.usd / turns;
-}
-
 export type Gate =
   | { readonly open: true; readonly outputTokensMax: number }
   | { readonly open: false; readonly reason: "error_max_turns" }

@@ -12,7 +12,7 @@ export function gateFor(
   options: RunOptions,
   { spent, using: { model } }: Pick<LoopState, "spent" | "using">,
 ): Gate {
-  return checkGates(treeBudget.within(options, spent), spent, model, () => outputPrice(engine, model));
+  return checkGates(treeBudget.within(options), spent, model, () => outputPrice(engine, model));
 }
 
 function outputPrice({ models }: GateParts["engine"], model: Model): number {

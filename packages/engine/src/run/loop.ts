@@ -28,7 +28,7 @@ import type { AgentNews } from "../session/agent-news.ts";
 import type { SessionCheckpoints } from "../session/checkpoints.ts";
 import type { SessionDialogue } from "../session/dialogue.ts";
 import { type Answer, streamStep } from "../step/step.ts";
-import { meanCost, type Spent, spend, tokensOf } from "./budget.ts";
+import { type Spent, spend, tokensOf } from "./budget.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
 import { gateFor } from "./gate-for.ts";
 import { hearsAgents } from "./hear-agents.ts";
@@ -72,7 +72,7 @@ export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
   let state = firstState(run);
   for (;;) {
     const next = await iterate(parts, run, state);
-    parts.treeBudget.setAside(0);
+    parts.treeBudget.requestEnds();
     parts.treeBudget.charge(state.spent, next.state.spent);
     state = next.state;
     if (next.end === undefined) continue;
@@ -152,7 +152,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     ...(state.withoutMedia && { withoutMedia: true }),
   });
 
-  parts.treeBudget.setAside(meanCost(state.spent));
+  parts.treeBudget.requestStarts();
   const { cancellation } = state;
   const { concurrentCallsMax } = engine;
   const executor = createExecutor({ pipeline: parts.pipeline, stepId, cancellation, concurrentCallsMax });

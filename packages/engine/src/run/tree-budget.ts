@@ -7,76 +7,96 @@ export interface TreeBudget {
   runStarts(limits: RunOptions): void;
   /** Counts what a run of this session spent, here and in all sessions above. */
   charge(before: Spent, now: Spent): void;
-  /**
-   * Sets aside what a request of this session probably costs, so that several at once do not all spend the same rest.
-   * To be called again with nothing when the request is charged.
-   */
-  setAside(usd: number): void;
+  /** Sets aside what a request probably costs, so that several at once do not all spend the same rest. */
+  requestStarts(): void;
+  requestEnds(): void;
   /** The limits of a run of this session, no wider than what is left of the whole tree. */
-  within(limits: RunOptions, spent: Spent): RunOptions;
+  within(limits: RunOptions): RunOptions;
 }
 
 export function createTreeBudget(above?: TreeNode): TreeBudget & TreeNode {
   let limits: RunOptions = {};
-  /** Of the run here and everything below it. */
-  let usd = 0;
-  let tokens = 0;
-  /** By this session itself. */
-  let own = 0;
-  /** By all below and itself. */
-  let heldUsd = 0;
+  /** Of the run here with everything below it, and of the run alone. */
+  let total = nothing;
+  let own = nothing;
+  /** By this session itself, and by it and all below. */
+  let charges = 0;
+  let ownHold = 0;
+  let held = 0;
   const node: TreeNode = {
-    add(addedUsd, addedTokens) {
-      usd += addedUsd;
-      tokens += addedTokens;
-      above?.add(addedUsd, addedTokens);
+    add(amount) {
+      total = sum(total, amount);
+      if (amount.usd > 0) charges += 1;
+      above?.add(amount);
     },
-    hold(heldMore) {
-      heldUsd += heldMore;
-      above?.hold(heldMore);
+    hold(usd) {
+      held += usd;
+      above?.hold(usd);
     },
-    left(ownHold) {
-      const higher = above?.left(ownHold);
-      const { budgetUsdMax, tokensMax } = limits;
+    mean: () => (charges === 0 ? (above?.mean() ?? 0) : total.usd / charges),
+    left(holdOfCaller) {
+      const higher = above?.left(holdOfCaller) ?? endless;
+      const { budgetUsdMax = unlimited, tokensMax = unlimited } = limits;
       return {
-        usd: Math.min(
-          higher?.usd ?? unlimited,
-          budgetUsdMax === undefined ? unlimited : budgetUsdMax - usd - (heldUsd - ownHold),
-        ),
-        tokens: Math.min(higher?.tokens ?? unlimited, tokensMax === undefined ? unlimited : tokensMax - tokens),
+        usd: Math.min(higher.usd, budgetUsdMax - total.usd - (held - holdOfCaller)),
+        tokens: Math.min(higher.tokens, tokensMax - total.tokens),
       };
     },
   };
+  function setAside(usd: number): void {
+    if (usd === ownHold) return;
+    node.hold(usd - ownHold);
+    ownHold = usd;
+  }
+
   return {
     ...node,
     runStarts(given) {
       limits = given;
-      usd = 0;
-      tokens = 0;
+      total = nothing;
+      own = nothing;
+      charges = 0;
     },
-    charge: (before, now) => node.add(now.cost.usd - before.cost.usd, tokensOf(now.usage) - tokensOf(before.usage)),
-    setAside(wanted) {
-      if (wanted === own) return;
-      node.hold(wanted - own);
-      own = wanted;
+    charge(before, now) {
+      const amount = {
+        usd: now.cost.usd - before.cost.usd,
+        tokens: tokensOf(now.usage) - tokensOf(before.usage),
+      };
+      own = sum(own, amount);
+      node.add(amount);
     },
-    within(wished, spent) {
-      const left = node.left(own);
+    requestStarts: () => setAside(node.mean()),
+    requestEnds: () => setAside(0),
+    within(wished) {
+      const left = node.left(ownHold);
       if (left.usd === unlimited && left.tokens === unlimited) return wished;
+      // What this run spent is in the totals of all already, up to the last charge.
       return {
         ...wished,
-        ...(left.usd !== unlimited && { budgetUsdMax: spent.cost.usd + left.usd }),
-        ...(left.tokens !== unlimited && { tokensMax: tokensOf(spent.usage) + left.tokens }),
+        ...(left.usd !== unlimited && { budgetUsdMax: left.usd + own.usd }),
+        ...(left.tokens !== unlimited && { tokensMax: left.tokens + own.tokens }),
       };
     },
   };
 }
 
+type Amount = { readonly usd: number; readonly tokens: number };
+
+const nothing: Amount = { usd: 0, tokens: 0 };
+
+function sum(one: Amount, other: Amount): Amount {
+  return { usd: one.usd + other.usd, tokens: one.tokens + other.tokens };
+}
+
 const unlimited = Number.POSITIVE_INFINITY;
+const endless: Amount = { usd: unlimited, tokens: unlimited };
 
 /** What the budget of a session above is asked by those below. */
 export interface TreeNode {
-  add(usd: number, tokens: number): void;
+  add(amount: Amount): void;
   hold(usd: number): void;
-  left(ownHold: number): { readonly usd: number; readonly tokens: number };
+  /** Of a request; nothing where none was paid for yet. */
+  mean(): number;
+  /** What is left for a session below, which set something aside for itself. */
+  left(holdOfCaller: number): Amount;
 }

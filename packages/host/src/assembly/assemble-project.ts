@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import type { ReadRights, RuleSet, Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
+import { openAgents } from "../agents/open-agents.ts";
 import { hasCodeFolders } from "../code/code-folders.ts";
 import { openExtensions } from "../extensions/open-extensions.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
@@ -130,15 +131,22 @@ export async function assembleProject(parts: ProjectParts) {
           ...(ca !== undefined && { ca }),
         });
   const code = await openProjectCode(parts, handed?.code ?? []);
+  const agents = configuration.agents.isEnabled
+    ? await openAgents({
+        ...{ settings: configuration.agents, ...extensions.found, store, now, newId, onNotice },
+        given: options.agents ?? {},
+      })
+    : undefined;
   const sources = [
     ...tools.offered.toolSources,
+    ...(agents === undefined ? [] : [agents.toolSource]),
     ...extensions.toolSources,
     ...fileCare.toolSources,
     ...(code?.toolSources ?? []),
   ];
   const toolSources = code === undefined ? sources : await code.described(sources);
   return {
-    ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare },
+    ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare, agents },
     ...{ toolSources, ownRules },
     /** Commands that users wrote, and prompts of servers. */
     addedCommands: async () => {

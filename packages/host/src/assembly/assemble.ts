@@ -191,6 +191,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     async close() {
       await (await desk.opened())?.close();
       await memory.session?.close();
+      await brought?.agents?.close();
       await engine.close();
       await closeProject();
       await storage.catchUp.close().catch(leaveForLater);

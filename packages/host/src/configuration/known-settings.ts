@@ -1,4 +1,5 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
+import { agentSettings } from "../agents/agent-settings.ts";
 import { codeSettings } from "../code/code-settings.ts";
 import { extensionSettings } from "../extensions/extension-settings.ts";
 import { formatterSettings } from "../formatters/formatter-settings.ts";
@@ -58,6 +59,7 @@ export const knownSettings: SettingDeclarations = {
   ...instructionSettings,
   ...extensionSettings,
   ...codeSettings,
+  ...agentSettings,
 };
 
 /** Names of settings whose lists are put together. */

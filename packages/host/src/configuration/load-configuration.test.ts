@@ -1,4 +1,5 @@
 /** Proves how settings files are found, checked, merged and, for files of a project, restricted. */
+import { agentSettingsDefault } from "@kedge/agents/settings";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -83,6 +84,7 @@ const empty: Configuration = {
     offersCheckpoints: false,
   },
   lsp: {},
+  agents: { ...agentSettingsDefault, isEnabled: true, coordinator: false, definitions: {} },
   formatter: {},
   toolSearch: { mode: "always", references: { isOff: false, atAnyAddress: false, exceptModels: ["haiku"] } },
   sandbox: { mode: "off", autoAllow: true, allowedHosts: [], writable: [] },

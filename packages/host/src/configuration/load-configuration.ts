@@ -12,6 +12,7 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import { type ConfiguredAgents, readAgentSettings } from "../agents/agent-settings.ts";
 import { type CodeSettings, readCodeSettings } from "../code/code-settings.ts";
 import { type ExtensionSettings, readExtensionSettings } from "../extensions/extension-settings.ts";
 import { type FormatterSettings, readFormatterSettings } from "../formatters/formatter-settings.ts";
@@ -100,6 +101,7 @@ export type Configuration = {
   /** Enabled plugins, captured with the hooks. */
   readonly plugins: PluginSnapshot;
   readonly code: CodeSettings;
+  readonly agents: ConfiguredAgents;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly signIn: SignInSettings;
   readonly catalogue: {
@@ -194,6 +196,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
       plugins: gathered.plugins,
       code: readCodeSettings(settings["tools"]),
+      agents: readAgentSettings(settings["agents"]),
       network: (settings["network"] ?? {}) as Configuration["network"],
       signIn: readSignInSettings(settings["signIn"]),
       catalogue: {

@@ -9,7 +9,7 @@ import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
-import { type ExtensionPlaces, findBases, foldersOf, hasFolder } from "./extension-places.ts";
+import { type ExtensionPlaces, type FoundBases, findBases, foldersOf, hasFolder } from "./extension-places.ts";
 import type { ExtensionSettings } from "./extension-settings.ts";
 import { createOpenSkills, type OpenSkills, type UseSkill } from "./open-skills.ts";
 import { createStyleSources } from "./style-sources.ts";
@@ -44,6 +44,8 @@ export type Extensions = {
   readonly onUse: UseSkill;
   /** Where hooks of a skill go when it is used. */
   readonly bindHooks: (use: UseSkill) => void;
+  /** Where definitions lie, for those that are read elsewhere. */
+  readonly found: { readonly places: ExtensionPlaces; readonly bases: FoundBases; readonly isTrusted: () => boolean };
   /** Everything that was found, for a person. */
   readonly find: (kind: "skill" | "command" | "style") => Promise<FoundDefinitions>;
 };
@@ -105,6 +107,7 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
     rules: skills?.rules ?? [],
     bringsHooks: skills !== undefined && (await find("skill")).used.some(({ fields }) => fields.has("hooks")),
     onUse,
+    found: { places, bases, isTrusted },
     bindHooks(given) {
       use = given;
     },
@@ -121,6 +124,7 @@ function placedFolders({ plugins }: PluginSnapshot): NonNullable<ExtensionPlaces
   return {
     skill: folders.flatMap(({ skill }) => skill),
     command: folders.flatMap(({ command }) => command),
+    agent: folders.flatMap(({ agent }) => agent),
     style: folders.flatMap(({ style }) => style),
   };
 }

@@ -1,0 +1,102 @@
+/** Agents of this place of work: the tools that sessions get, and what runs them, loaded with the first that starts. */
+import { type AgentDesk, createAgentToolSource, createNewsSources } from "@kedge/agents";
+import type { AgentTable } from "@kedge/agents/definitions";
+import type { Engine } from "@kedge/engine";
+import type { AgentRuns, ContextSource, JsonObject, ProfileFor, SessionProfile, Store, ToolSource } from "@kedge/protocol";
+import { type ExtensionPlaces, type FoundBases, hasFolder } from "../extensions/extension-places.ts";
+import type { ConfiguredAgents } from "./agent-settings.ts";
+
+export type OpenAgentsParts = {
+  readonly settings: ConfiguredAgents;
+  readonly places: ExtensionPlaces;
+  readonly bases: FoundBases;
+  readonly isTrusted: () => boolean;
+  /** Definitions of the command line, or of the program that uses kedge. */
+  readonly given: JsonObject;
+  readonly store: Store;
+  readonly now: () => number;
+  readonly newId: (prefix: "ses_") => string;
+  readonly onNotice: (sentence: string) => void;
+};
+
+/** What is known only once the engine is there. */
+export type AgentEngine = {
+  readonly engine: Engine;
+  /** Instructions and the like, for an agent that works in the project. */
+  readonly newInstructions: () => readonly ContextSource[];
+  /** The profile of a session that nobody narrowed. */
+  readonly profileFor: ProfileFor;
+};
+
+export type OpenedAgents = {
+  readonly toolSource: ToolSource;
+  readonly newSources: () => readonly ContextSource[];
+  bind(engine: AgentEngine): void;
+  readonly table: () => Promise<AgentTable>;
+  readonly runs: () => Promise<AgentRuns>;
+  /** What a stored agent is opened with, where nobody else opens it for it. */
+  readonly narrowed: (profile: SessionProfile, agent: { readonly name: string; readonly depth: number }) => SessionProfile;
+  close(): Promise<void>;
+};
+
+export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> {
+  const { settings, places, bases } = parts;
+  let bound: AgentEngine | undefined;
+  let table: Promise<AgentTable> | undefined;
+  let desk: Promise<AgentDesk> | undefined;
+
+  /** Read once: a session uses what was there, whatever happens to the files. */
+  function findTable(): Promise<AgentTable> {
+    table ??= import("./find-agents.ts").then(({ findAgents }) =>
+      findAgents({ ...parts, definitions: settings.definitions }),
+    );
+    return table;
+  }
+
+  function openDesk(): Promise<AgentDesk> {
+    desk ??= import("./agent-desk.ts").then(({ createAgentDesk }) => {
+      if (bound === undefined) throw new Error("Agents start only once the engine is there.");
+      return createAgentDesk({ ...parts, ...bound, table: findTable });
+    });
+    return desk;
+  }
+
+  // Only where somebody wrote agents, the tool has more to tell than kedge's own.
+  const isWritten =
+    hasFolder("agent", bases, places) ||
+    Object.keys(settings.definitions).length > 0 ||
+    Object.keys(parts.given).length > 0;
+  const written = isWritten ? (await findTable()).startable().filter(({ tier }) => tier !== "built-in") : [];
+  const restrictions = new Map(
+    isWritten ? (await findTable()).used.map((definition) => [definition.name, definition]) : [],
+  );
+  const added = written.map(({ name, description, isReadOnly }) => ({ name, description, isReadOnly }));
+
+  return {
+    toolSource: createAgentToolSource({ desk: openDesk, added }),
+    newSources: createNewsSources,
+    bind(engine) {
+      bound = engine;
+    },
+    table: findTable,
+    runs: async () => (await openDesk()).runs,
+    narrowed(profile, agent) {
+      const definition = restrictions.get(agent.name);
+      const isReadOnly = definition?.isReadOnly ?? !workingAgents.has(agent.name);
+      return {
+        ...profile,
+        agent,
+        excludedTools: [...(profile.excludedTools ?? []), ...(definition?.disallowedTools ?? []), "agent"],
+        ...(definition?.tools !== undefined && { toolNames: definition.tools }),
+        ...(isReadOnly && { onlyLooks: true }),
+      };
+    },
+    async close() {
+      if (desk === undefined) return;
+      await (await desk).runs.close();
+    },
+  };
+}
+
+/** The agents of kedge that may change something. One that nobody knows any more only reads. */
+const workingAgents: ReadonlySet<string> = new Set(["general", "verification"]);
