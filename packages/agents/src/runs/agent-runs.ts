@@ -14,13 +14,15 @@ import {
   type StartedAgent,
 } from "@kedge/protocol";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
+import { forkName, forkOf, forkProfile } from "../forks/fork-profile.ts";
+import { forkPrompt } from "../forks/fork-prompt.ts";
 import { findAgent, listAgents } from "./agent-list.ts";
+import { rootOf, uniqueName } from "./agent-names.ts";
 import { type AgentRunsParts, depthMax, type OpenAgentSession } from "./agent-sessions.ts";
 import { childProfile } from "./child-profile.ts";
 import { createPlaces } from "./places.ts";
 import { type Round, startRound } from "./round.ts";
 import { createTurns } from "./turns.ts";
-import { rootOf, uniqueName } from "./agent-names.ts";
 
 type Live = { readonly parentId: string; readonly round: Round; readonly leavePlace: () => void };
 
@@ -43,7 +45,6 @@ export function createAgentRuns(parts: AgentRunsParts): AgentRuns {
       return refused(table.unknown(order.agent));
     if (order.isolation !== undefined || definition.isolation !== undefined)
       return refused("Worktrees are not available yet.", "Start the agent without isolation.");
-    if (order.isFork) return refused("Forks are not available yet.", "Start the agent without fork.");
     const depth = depthOf(leader.state) + 1;
     const starts = startsOf(leader, (name) => table.find(name));
     const isFree = depth <= Math.min(settings.maxDepth, depthMax);
@@ -54,7 +55,11 @@ export function createAgentRuns(parts: AgentRunsParts): AgentRuns {
     return { ok: true, value: definition };
   }
 
-  async function profileFor(definition: AgentDefinition, leader: OpenAgentSession, agent: Pick<AgentRecord, "agentId" | "depth" | "isBackground">) {
+  async function profileFor(
+    definition: AgentDefinition,
+    leader: OpenAgentSession,
+    agent: Pick<AgentRecord, "agentId" | "depth" | "isBackground">,
+  ) {
     return childProfile(leader.profile, {
       definition,
       depth: agent.depth,
@@ -69,7 +74,12 @@ export function createAgentRuns(parts: AgentRunsParts): AgentRuns {
   async function begin(
     leader: OpenAgentSession,
     started: FactOf<"agent.started">,
-    round: { readonly options: RunOptions; readonly past?: Readonly<SessionState>; readonly begin: () => Promise<string | undefined>; readonly leavePlace: () => void },
+    round: {
+      readonly options: RunOptions;
+      readonly past?: Readonly<SessionState>;
+      readonly begin: () => Promise<string | undefined>;
+      readonly leavePlace: () => void;
+    },
   ): Promise<Answer<StartedAgent>> {
     const { agentId, name } = started;
     const parentId = leader.state.sessionId;
@@ -95,7 +105,11 @@ export function createAgentRuns(parts: AgentRunsParts): AgentRuns {
   }
 
   /** What cannot be stored now is found in the record of the agent when its parent is opened again. */
-  async function store(parentId: string, end: AgentEnd, { name, isBackground }: FactOf<"agent.started">): Promise<void> {
+  async function store(
+    parentId: string,
+    end: AgentEnd,
+    { name, isBackground }: FactOf<"agent.started">,
+  ): Promise<void> {
     const { agentId, status } = end;
     const ended = live.get(agentId);
     live.delete(agentId);
@@ -104,7 +118,11 @@ export function createAgentRuns(parts: AgentRunsParts): AgentRuns {
     ended?.leavePlace();
     await endJobs(agentId);
     if (name === undefined || status === "cancelled" || isClosing) void park(agentId);
-    else idle.set(agentId, parts.startTimer(() => void park(agentId), settings.idleTtlMs));
+    else
+      idle.set(
+        agentId,
+        parts.startTimer(() => void park(agentId), settings.idleTtlMs),
+      );
     if (isBackground && status !== "cancelled") leader?.wake();
   }
 
@@ -134,12 +152,16 @@ export function createAgentRuns(parts: AgentRunsParts): AgentRuns {
     if (known !== undefined) return { ok: true, value: { agentId: known.agentId, ended: Promise.resolve(known) } };
     const checked = await check(order, leader);
     if (!checked.ok) return checked;
-    const definition = checked.value;
+    const definition = order.isFork ? forkOf(checked.value) : checked.value;
+    // Before anything else happens: what the session does meanwhile is not in it.
+    const prefix = order.isFork ? await leader.prefix() : undefined;
+    if (prefix?.ok === false) return prefix;
     const leavePlace = await places.take(parent.sessionId, signal);
     if (leavePlace === undefined) return refused("It was cancelled before it started.");
     const agentId = sessions.newId();
     const isBackground = order.isBackground === true;
-    const name = order.name === undefined ? undefined : uniqueName(order.name, rootOf(leader.state, sessions), sessions);
+    const name =
+      order.name === undefined ? undefined : uniqueName(order.name, rootOf(leader.state, sessions), sessions);
     const started: FactOf<"agent.started"> = {
       type: "agent.started",
       ...{ agentId, agent: definition.name, description: order.description, depth: depthOf(leader.state) + 1 },
@@ -154,11 +176,16 @@ export function createAgentRuns(parts: AgentRunsParts): AgentRuns {
         options,
         leavePlace,
         async begin() {
-          const model = await parts.modelFor(order.model ?? definition.model, leader.state.model);
-          const profile = await profileFor(definition, leader, started);
+          const model =
+            prefix?.value.model ?? (await parts.modelFor(order.model ?? definition.model, leader.state.model));
+          const profile =
+            prefix === undefined
+              ? await profileFor(definition, leader, started)
+              : forkProfile(leader.profile, prefix.value, { depth: started.depth });
           const opened = await sessions.create({ agentId, parent, model }, profile);
           if (!opened.ok) return opened.failure.message;
-          const sent = await sessions.submit(agentId, order.prompt, options);
+          const prompt = prefix === undefined ? order.prompt : forkPrompt(order.prompt);
+          const sent = await sessions.submit(agentId, prompt, options);
           return sent.ok ? undefined : sent.failure.message;
         },
       }),
@@ -184,6 +211,8 @@ export function createAgentRuns(parts: AgentRunsParts): AgentRuns {
     const { leader, record } = found;
     if (leader === undefined)
       return refused(`The session of agent ${agentId} is not open.`, `Resume ${found.parentId} first.`);
+    if (record.agent === forkName)
+      return refused("A fork cannot be continued: its conversation was that of its session.", "Start a new one.");
     const table = await parts.table();
     const definition = table.find(record.agent);
     if (definition === undefined) return refused(table.unknown(record.agent));

@@ -17,7 +17,12 @@ export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
     settings,
     onNotice,
     newSources: ({ isReadOnly }) => (isReadOnly ? [] : parts.newInstructions()),
-    modelFor: async (wish, parentModel) => (wish?.includes("/") ? wish : parentModel),
+    async modelFor(wish, parentModel) {
+      if (wish === undefined) return parentModel;
+      const found = await parts.models.find(wish, parentModel);
+      // Whoever opens the agent says what is wrong with it.
+      return found.ok ? found.model.ref : wish;
+    },
     startTimer(work, delayMs) {
       const timer = setTimeout(work, delayMs);
       timer.unref();
@@ -45,13 +50,13 @@ function engineSessions({ engine, store, now, newId }: AgentDeskParts): AgentSes
       return state;
     },
     create: async ({ agentId, parent, model }, profile) =>
-      plain(await engine.send<"session.create">({ type: "session.create", sessionId: agentId, parent, model }, { profile })),
+      plain(
+        await engine.send<"session.create">({ type: "session.create", sessionId: agentId, parent, model }, { profile }),
+      ),
     resume: async (sessionId, profile) =>
       plain(await engine.send<"session.resume">({ type: "session.resume", sessionId }, { profile })),
     submit: async (sessionId, text, options) =>
-      plain(
-        await engine.send<"prompt.submit">({ type: "prompt.submit", sessionId, text, delivery: "steer", options }),
-      ),
+      plain(await engine.send<"prompt.submit">({ type: "prompt.submit", sessionId, text, delivery: "steer", options })),
     async interrupt(sessionId) {
       await engine.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
     },

@@ -2,7 +2,16 @@
 import { type AgentDesk, createAgentToolSource, createNewsSources } from "@kedge/agents";
 import type { AgentTable } from "@kedge/agents/definitions";
 import type { Engine } from "@kedge/engine";
-import type { AgentRuns, ContextSource, JsonObject, ProfileFor, SessionProfile, Store, ToolSource } from "@kedge/protocol";
+import type {
+  AgentRuns,
+  ContextSource,
+  JsonObject,
+  Models,
+  ProfileFor,
+  SessionProfile,
+  Store,
+  ToolSource,
+} from "@kedge/protocol";
 import { type ExtensionPlaces, type FoundBases, hasFolder } from "../extensions/extension-places.ts";
 import type { ConfiguredAgents } from "./agent-settings.ts";
 
@@ -22,6 +31,7 @@ export type OpenAgentsParts = {
 /** What is known only once the engine is there. */
 export type AgentEngine = {
   readonly engine: Engine;
+  readonly models: Models;
   /** Instructions and the like, for an agent that works in the project. */
   readonly newInstructions: () => readonly ContextSource[];
   /** The profile of a session that nobody narrowed. */
@@ -35,7 +45,10 @@ export type OpenedAgents = {
   readonly table: () => Promise<AgentTable>;
   readonly runs: () => Promise<AgentRuns>;
   /** What a stored agent is opened with, where nobody else opens it for it. */
-  readonly narrowed: (profile: SessionProfile, agent: { readonly name: string; readonly depth: number }) => SessionProfile;
+  readonly narrowed: (
+    profile: SessionProfile,
+    agent: { readonly name: string; readonly depth: number },
+  ) => SessionProfile;
   close(): Promise<void>;
 };
 

@@ -39,7 +39,10 @@ export async function findYamlAgents(folders: readonly SearchedFolder[]): Promis
 }
 
 function plainName(name: string): string {
-  return name.trim().replaceAll(/[^A-Za-z0-9_.:-]+/g, "-").slice(0, 64);
+  return name
+    .trim()
+    .replaceAll(/[^A-Za-z0-9_.:-]+/g, "-")
+    .slice(0, 64);
 }
 
 function yamlFilesIn(folder: string): readonly string[] {

@@ -21,6 +21,7 @@ import type { OpenedAgents } from "../agents/open-agents.ts";
 import type { OpenedCode } from "../code/open-code.ts";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
 import type { Extensions } from "../extensions/open-extensions.ts";
+import type { WorkerEngine } from "../forks/run-worker.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { RunLessons } from "../lessons/run-lessons.ts";
@@ -29,7 +30,6 @@ import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
 import { createMcpScheme } from "../mcp/mcp-scheme.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
-import type { WorkerEngine } from "../forks/run-worker.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { OpenedModels } from "../models/open-models.ts";
 import { remoteSummaryOf } from "../models/remote-summary.ts";
@@ -115,7 +115,7 @@ export function assembleEngine(assembly: EngineAssembly) {
   const engine = createEngine(shared, profileFor, assembly.options.commands);
   hooks?.bind({ engine, models: shared.models, profile: bare });
   code?.bind(engine);
-  agents?.bind({ engine, profileFor, newInstructions: instructions.newSources });
+  agents?.bind({ engine, models: shared.models, profileFor, newInstructions: instructions.newSources });
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
   const forWorkers = { ...profile, sessionMoments: [] };
   return {

@@ -19,6 +19,7 @@ import { findAddedDirectories } from "../sessions/added-directories.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import { createShellLineRunner, type RunShellLine } from "../shell/shell-line.ts";
 import { openStore } from "../storage/open-store.ts";
+import { lateWorkflows, type Workflows } from "../workflows/late-workflows.ts";
 import { assembleEngine } from "./assemble-engine.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import { type AssembledProject, assembleProject } from "./assemble-project.ts";
@@ -114,10 +115,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     newArtifacts,
     redactor: resultRedactor,
   });
-  const saveRules: SaveRules = async (rules) => {
-    const { saveRulesForProject } = await import("../sessions/saved-rules.ts");
-    return saveRulesForProject(rules, { home, root, userDirectory, now });
-  };
+  const saveRules = lateSaveRules({ home, root, userDirectory, now });
   const profile = profileOf(environment);
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const reading = createReadRights({
@@ -136,7 +134,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     await closeProject();
     return { ok: false, failure: refusal };
   }
+  const workflows = lateWorkflows({ options, own, live, agents: brought.agents });
   const localCommands = createLocalCommands({
+    workflows: { open: workflows, onNotice },
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
     hooks: {
@@ -186,8 +186,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     door: createDoor(engine, desk.open),
     terminals: async () => (await desk.open()).terminals,
     events: async () => (await desk.open()).events,
-    workflows: workflows.open,
-    overridingVariable,
+    ...{ overridingVariable, workflows },
     async close() {
       await (await desk.opened())?.close();
       await memory.session?.close();
@@ -204,6 +203,15 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     },
   };
   return { ok: true, kedge, ...(opened.notice !== undefined && { notice: opened.notice }) };
+}
+
+type SavedRulesPlace = Pick<AssembleOptions, "home" | "userDirectory"> & {
+  readonly root: string;
+  readonly now: () => number;
+};
+
+function lateSaveRules(place: SavedRulesPlace): SaveRules {
+  return async (rules) => (await import("../sessions/saved-rules.ts")).saveRulesForProject(rules, place);
 }
 
 /** Opens with the first wish, and only once. */

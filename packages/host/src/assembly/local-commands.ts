@@ -9,6 +9,8 @@ import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { SlashPlugin } from "../plugins/slash-plugin.ts";
 import type { FindRecords } from "../search/search-records.ts";
+import type { Workflows } from "../workflows/open-workflows.ts";
+import type { SlashWorkflowParts } from "../workflows/slash-workflow.ts";
 
 export type LocalCommandFacts = {
   readonly kedgeVersion: string;
@@ -23,6 +25,7 @@ export type LocalCommandFacts = {
   readonly lsp?: LspParts;
   readonly mcp?: { readonly opened: OpenedMcp | undefined };
   readonly plugins?: SlashPlugin;
+  readonly workflows?: Pick<SlashWorkflowParts, "onNotice"> & { readonly open: () => Promise<Workflows> };
   /** Looks into the sessions and the memory of this project. */
   readonly findRecords?: FindRecords;
   readonly extensions?: LocalExtensionParts;
@@ -46,6 +49,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     ...mcpCommands(facts),
     ...pluginCommands(facts),
     ...searchCommands(facts),
+    ...workflowCommands(facts),
     ...(facts.extensions === undefined ? [] : localExtensionCommands(facts.extensions)),
   ];
   return commands;
@@ -101,6 +105,23 @@ function hookCommands({ hooks }: LocalCommandFacts): readonly LocalCommand[] {
   if (hooks === undefined) return [];
   const run = async () => (await import("../hooks/slash-hooks.ts")).runSlashHooks(hooks);
   return [{ name: "hooks", summary: "list the hooks of this session and what is wrong with them", run }];
+}
+
+function workflowCommands({ workflows }: LocalCommandFacts): readonly LocalCommand[] {
+  if (workflows === undefined) return [];
+  const stops = new Map<string, AbortController>();
+  return [
+    {
+      name: "workflow",
+      summary: "list workflows, and run, resume or stop one beside the conversation",
+      argumentHint: "[run <name> [args] | runs | show | resume | stop <run>]",
+      run: async (argument, { sessionId }) => {
+        const { runSlashWorkflow } = await import("../workflows/slash-workflow.ts");
+        const { onNotice, open } = workflows;
+        return runSlashWorkflow(argument, { workflows: await open(), sessionId, onNotice, stops });
+      },
+    },
+  ];
 }
 
 function lspCommands({ lsp }: LocalCommandFacts): readonly LocalCommand[] {
