@@ -29,12 +29,6 @@ export type ReportModule = (path: string, digest: string) => void;
 
 export function guardModules(message: LoadMessage, report: ReportModule): void {
   const { root, digests, zodUrl, reportsPackages, kind, file } = message;
-  /** After its digest was compared. A body of a script looks like no module before it is made one. */
-  const finished = (path: string, loaded: LoadedModule): LoadedModule => {
-    if (kind !== "workflow" || path !== file) return loaded;
-    const format = /\.m?ts$/.test(path) ? "module-typescript" : "module";
-    return { ...loaded, format, source: asModule(textOf(loaded.source, path)) };
-  };
   const known = digests === undefined ? undefined : new Map(digests);
   const ownFolder = dirname(fileURLToPath(zodUrl)) + sep;
 
@@ -65,24 +59,34 @@ export function guardModules(message: LoadMessage, report: ReportModule): void {
     if (expected === undefined && !isPackage && !isBelow) {
       throw new Error(`${path} is not part of what was trusted, so it is not loaded`);
     }
-    if (expected === undefined && !reportsPackages) return finished(path, next(url, context));
+    // Before anybody parses it: the body of a script is no module yet.
+    if (kind === "workflow" && path === file) return workflowModule(path, expected);
+    if (expected === undefined && !reportsPackages) return next(url, context);
     const loaded = next(url, context);
     // What is hashed is what runs: a file that changes in between cannot slip in.
     const source = loaded.source ?? readFileSync(path);
-    const found = createHash("sha256").update(bytesOf(source)).digest("hex");
+    const found = hashOf(bytesOf(source));
     if (expected === undefined) report(path, found);
-    else if (found !== expected) throw new Error(`${path} changed since it was trusted, so it is not loaded`);
-    return finished(path, { ...loaded, source });
+    else if (found !== expected) throw changed(path);
+    return { ...loaded, source };
   };
 
   registerHooks({ resolve, load });
 }
 
-type LoadedModule = ReturnType<LoadHookSync>;
+function workflowModule(path: string, expected: string | undefined): ReturnType<LoadHookSync> {
+  const bytes = readFileSync(path);
+  if (expected !== undefined && hashOf(bytes) !== expected) throw changed(path);
+  const format = /\.m?ts$/.test(path) ? "module-typescript" : "module";
+  return { format, source: asModule(bytes.toString("utf8")), shortCircuit: true };
+}
 
-function textOf(source: LoadedModule["source"], path: string): string {
-  if (typeof source === "string") return source;
-  return source === undefined || source === null ? readFileSync(path, "utf8") : Buffer.from(bytesOf(source)).toString();
+function hashOf(bytes: string | Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function changed(path: string): Error {
+  return new Error(`${path} changed since it was trusted, so it is not loaded`);
 }
 
 function bytesOf(source: string | ArrayBuffer | NodeJS.TypedArray): string | Uint8Array {
