@@ -1,7 +1,7 @@
 /** What a model is told of agents besides the conversation: ends that no call waited for, mail, and the time to finish. */
 import {
-  agentEndsSource,
   type AgentRecord,
+  agentEndsSource,
   type ContextBlock,
   type ContextSource,
   mailSource,

@@ -86,7 +86,11 @@ export function startRound(sessions: AgentSessions, wish: RoundWish): Round {
     });
   }
 
-  function endOf(run: RunResult | undefined, problem: string | undefined, open: OpenAgentSession | undefined): AgentEnd {
+  function endOf(
+    run: RunResult | undefined,
+    problem: string | undefined,
+    open: OpenAgentSession | undefined,
+  ): AgentEnd {
     const { usage, cost } = usedSince(used, open);
     const { text, isCut } = boundResult(run?.text ?? "");
     const { status, why } = verdictOf(run, problem);
@@ -148,6 +152,8 @@ function usedSince(before: Use, open: OpenAgentSession | undefined): Use {
 const actionCharactersMax = 80;
 
 function actionOf({ tool, inputText }: FactOf<"tool.started">): string {
-  const input = /"(?:command|filePath|path|pattern|url|query|description)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(inputText)?.[1];
+  const input = /"(?:command|filePath|path|pattern|url|query|description)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(
+    inputText,
+  )?.[1];
   return (input === undefined ? tool : `${tool} ${input}`).slice(0, actionCharactersMax);
 }

@@ -1,5 +1,12 @@
 /** What a call of the `agent` tool says: one order, or one for each task of a batch. */
-import { type AgentOrder, checkSchema, describeProblems, isJsonObject, type JsonSchema, type Parsed } from "@kedge/protocol";
+import {
+  type AgentOrder,
+  checkSchema,
+  describeProblems,
+  isJsonObject,
+  type JsonSchema,
+  type Parsed,
+} from "@kedge/protocol";
 
 export type AgentInput = {
   readonly description?: string;
@@ -42,7 +49,12 @@ export const agentInputSchema: JsonSchema = {
       maxItems: tasksMax,
       items: {
         type: "object",
-        properties: { id: { ...text, maxLength: 48 }, description: text, prompt: text, isolation: { enum: ["worktree"] } },
+        properties: {
+          id: { ...text, maxLength: 48 },
+          description: text,
+          prompt: text,
+          isolation: { enum: ["worktree"] },
+        },
         required: ["prompt"],
       },
     },
@@ -77,9 +89,10 @@ export function countOf({ tasks }: AgentInput): number {
 
 export function ordersOf(input: AgentInput, isBackground: boolean): readonly AgentOrder[] {
   const { model, output_schema: outputSchema, context } = input;
-  const tasks: readonly (AgentTask & { readonly name?: string })[] =
-    input.tasks?.map((task) => ({ ...task, ...(task.id !== undefined && { name: task.id }) })) ??
-    [{ ...single(input) }];
+  const tasks: readonly (AgentTask & { readonly name?: string })[] = input.tasks?.map((task) => ({
+    ...task,
+    ...(task.id !== undefined && { name: task.id }),
+  })) ?? [{ ...single(input) }];
   return tasks.map(({ name, description, prompt, isolation }) => ({
     agent: agentNameOf(input),
     prompt: context === undefined ? prompt : `${context}\n\n${prompt}`,

@@ -64,7 +64,11 @@ export function createAgentTool(parts: AgentToolParts): Tool<AgentInput> {
   };
 }
 
-async function runAgents({ sessionId, desk }: AgentToolParts, input: AgentInput, context: ToolContext): Promise<ToolOutput> {
+async function runAgents(
+  { sessionId, desk }: AgentToolParts,
+  input: AgentInput,
+  context: ToolContext,
+): Promise<ToolOutput> {
   const { runs, table } = await desk();
   const definition = (await table()).find(agentNameOf(input));
   const isBackground = input.run_in_background ?? definition?.isBackground ?? false;

@@ -4,7 +4,7 @@ import type { AgentTable } from "@kedge/agents/definitions";
 import { type AgentSessions, createAgentRuns, type OpenAgentSession } from "@kedge/agents/runs";
 import type { OpenSession } from "@kedge/engine";
 import { type CommandAnswer, type CommandType, emptySession, type SessionState } from "@kedge/protocol";
-import type { AgentEngine, OpenAgentsParts } from "./open-agents.ts";
+import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
 
 export type AgentDeskParts = OpenAgentsParts & AgentEngine & { readonly table: () => Promise<AgentTable> };
 
@@ -45,13 +45,13 @@ function engineSessions({ engine, store, now, newId }: AgentDeskParts): AgentSes
       return state;
     },
     create: async ({ agentId, parent, model }, profile) =>
-      plain(await engine.send<"session.create">({ type: "session.create", sessionId: agentId, parent, model }, { profile })),
+      plain(
+        await engine.send<"session.create">({ type: "session.create", sessionId: agentId, parent, model }, { profile }),
+      ),
     resume: async (sessionId, profile) =>
       plain(await engine.send<"session.resume">({ type: "session.resume", sessionId }, { profile })),
     submit: async (sessionId, text, options) =>
-      plain(
-        await engine.send<"prompt.submit">({ type: "prompt.submit", sessionId, text, delivery: "steer", options }),
-      ),
+      plain(await engine.send<"prompt.submit">({ type: "prompt.submit", sessionId, text, delivery: "steer", options })),
     async interrupt(sessionId) {
       await engine.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
     },
