@@ -1,5 +1,6 @@
 /** Passes words to an agent: those of a person or of its leader as a prompt, those of other agents as data. */
 import { type AgentSender, type Answer, type FactOf, refused } from "@kedge/protocol";
+import { inboxMax } from "../settings.ts";
 import { continueAgent, findRecord } from "./continue-agent.ts";
 import type { StartParts } from "./start-agent.ts";
 
@@ -39,6 +40,8 @@ async function mail(parts: StartParts, agentId: string, fact: FactOf<"mail.recei
   const { sessions, rounds } = parts;
   const open = rounds.running(agentId) === undefined ? undefined : sessions.find(agentId);
   if (open !== undefined) {
+    if (open.state.mail.size >= inboxMax)
+      return refused(`The inbox of ${agentId} is full (${inboxMax} messages).`, "Try again later.");
     return (await open.record(fact))
       ? { ok: true, value: {} }
       : refused(`Agent ${agentId} was just closed.`, "Send it again.");
