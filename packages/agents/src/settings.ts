@@ -22,3 +22,6 @@ export const agentSettingsDefault: AgentSettings = {
   softRequestBudget: 90,
   confirmUsd: 1,
 };
+
+/** More messages than these do not wait for an agent. */
+export const inboxMax = 100;

@@ -174,6 +174,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runInstructionsCommand } = await import("./commands/instructions-command.ts");
       return runInstructionsCommand(invocation.words, invocation.flags);
     }
+    case "agents": {
+      const { runAgentsCommand } = await import("./commands/agents-command.ts");
+      return runAgentsCommand(invocation.words, invocation.flags);
+    }
     case "skills":
     case "commands": {
       const { runDefinitionsCommand } = await import("./commands/definitions-command.ts");

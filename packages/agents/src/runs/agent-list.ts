@@ -60,7 +60,7 @@ function summaryOf(record: AgentRecord, parts: SummaryParts): AgentSummary {
   const { agentId, agent, description, name, depth, startedAt, end, endedAt } = record;
   const { parent, state, sessions } = parts;
   const isOpen = sessions.find(agentId) !== undefined;
-  const isLeaderOpen = sessions.find(parent.sessionId) !== undefined;
+  const isLeaderOpen = sessions.find(parent.sessionId) !== undefined || sessions.isHeld?.(parent.sessionId) === true;
   const action = parts.lastAction(agentId);
   const total = totalOf(state);
   // Where nobody has its session open, nobody runs it: its end is stored when the session is opened again.

@@ -33,6 +33,8 @@ export interface AgentSessions {
   /** Milliseconds since the epoch. */
   now(): number;
   find(sessionId: string): OpenAgentSession | undefined;
+  /** Whether another process works in it; none is known of without this. */
+  isHeld?(sessionId: string): boolean;
   open(): readonly OpenAgentSession[];
   /** What its record says; undefined where there is none. */
   stored(sessionId: string): Promise<SessionState | undefined>;

@@ -20,13 +20,13 @@ export function createNewsSources(): readonly ContextSource[] {
       name: agentEndsSource,
       kind: "data",
       place: "turn",
-      read: ({ state }) => (state.agents.size === 0 ? none : untoldAgents(state).map(endBlock)),
+      read: ({ state }) => (state.agents.size === 0 ? none : fitting(untoldAgents(state).map(endBlock))),
     },
     {
       name: mailSource,
       kind: "data",
       place: "turn",
-      read: ({ state }) => (state.mail.size === 0 ? none : mailBlocks(state)),
+      read: ({ state }) => (state.mail.size === 0 ? none : fitting(mailBlocks(state))),
     },
   ];
 }
@@ -65,6 +65,17 @@ function mailBlocks({ mail }: Readonly<SessionState>): readonly ContextBlock[] {
     hash: "sent",
     marks: { from, "from-id": fromId },
   }));
+}
+
+/** One step tells as much as is surely told whole; the rest waits for the next. */
+const charactersMax = 120_000;
+
+function fitting(blocks: readonly ContextBlock[]): readonly ContextBlock[] {
+  let left = charactersMax;
+  return blocks.filter(({ text }, index) => {
+    left -= text.length;
+    return index === 0 || left >= 0;
+  });
 }
 
 function wrapUp(turns: number): string {

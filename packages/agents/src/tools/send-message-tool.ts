@@ -12,6 +12,7 @@ import {
   type ToolOutput,
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
+import { inboxMax } from "../settings.ts";
 import type { AgentDesk, AgentToolParts } from "./agent-desk.ts";
 
 type MessageInput = {
@@ -22,7 +23,6 @@ type MessageInput = {
 };
 
 const waitSecondsMax = 120;
-const inboxMax = 100;
 const messageCharactersMax = 32_768;
 
 const inputSchema: JsonSchema = {
@@ -126,8 +126,6 @@ async function toAgent(
   agentId: string,
   text: string,
 ): Promise<ToolOutput> {
-  if ((sessions.find(agentId)?.state.mail.size ?? 0) >= inboxMax)
-    return problem(`The inbox of ${agentId} is full (${inboxMax} messages). Try again later.`);
   const { rootOf } = await import("../runs/agent-names.ts");
   const target = sessions.find(agentId)?.state ?? (await sessions.stored(agentId));
   const isLeader = target?.origin?.kind === "child" && target.origin.sessionId === own.sessionId;

@@ -82,6 +82,7 @@ export const commandTable = [
     // One of them is for the command line alone.
     actions: [...memoryActions, "search"],
   },
+  { name: "agents", reads: "words", actions: ["list", "show"] },
   { name: "skills", reads: "words", actions: ["list"] },
   { name: "commands", reads: "words", actions: ["list"] },
   {

@@ -25,10 +25,19 @@ import { type AgentNews, createAgentNews } from "./agent-news.ts";
 import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
 import { createDialogue, type SessionDialogue } from "./dialogue.ts";
 import { recordJobs } from "./jobs/recorded-jobs.ts";
-import type { SessionOptions } from "./session.ts";
 import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
 import { createSteering, type Steering } from "./steering.ts";
 import { createTakenUp, type TakenUp } from "./taken-up.ts";
+
+/** What ties a session to its past, and to those above and below it. */
+export type SessionLinks = {
+  /** True for one that was stored and is taken up again. */
+  readonly isResumed: boolean;
+  /** Stops what runs in sessions that work for this one. */
+  readonly interruptChildren: () => void;
+  /** Of the session that it works for. */
+  readonly budgetAbove?: TreeNode;
+};
 
 export type SessionParts = {
   readonly engine: EngineParts;
@@ -71,11 +80,7 @@ const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async ()
 export function createSessionParts(
   engine: EngineParts,
   journal: Journal,
-  {
-    isResumed,
-    interruptChildren,
-    budgetAbove,
-  }: Pick<SessionOptions, "isResumed" | "interruptChildren" | "budgetAbove">,
+  { isResumed, interruptChildren, budgetAbove }: SessionLinks,
 ): SessionParts {
   const { state } = journal;
   const files = createFileKnowledge(engine.resources.newFileState);

@@ -3,10 +3,9 @@
 import type { OpenSuccessor } from "../compaction/hand-over.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
-import type { TreeNode } from "../run/tree-budget.ts";
 import { handOverIfDue } from "./automatic-handoff.ts";
 import { createIdleCompaction, type IdleCompaction } from "./idle-compaction.ts";
-import { createSessionParts, type SessionParts } from "./session-parts.ts";
+import { createSessionParts, type SessionLinks, type SessionParts } from "./session-parts.ts";
 import { createSessionWork, type SessionWork } from "./session-work.ts";
 
 export type Session = SessionParts & {
@@ -18,26 +17,15 @@ export type Session = SessionParts & {
   close(): Promise<void>;
 };
 
-export type SessionOptions = {
-  /** True for one that was stored and is taken up again. */
-  readonly isResumed: boolean;
-  readonly openSuccessor: OpenSuccessor;
-  /** Stops what runs in sessions that work for this one. */
-  readonly interruptChildren: () => void;
-  /** Of the session that it works for. */
-  readonly budgetAbove?: TreeNode;
-};
+export type SessionOptions = SessionLinks & { readonly openSuccessor: OpenSuccessor };
 
 export function createSession(
   engine: EngineParts,
   journal: Journal,
-  { isResumed, openSuccessor, interruptChildren, budgetAbove }: SessionOptions,
+  { openSuccessor, ...links }: SessionOptions,
 ): Session {
-  const parts = createSessionParts(engine, journal, {
-    isResumed,
-    interruptChildren,
-    ...(budgetAbove !== undefined && { budgetAbove }),
-  });
+  const { isResumed } = links;
+  const parts = createSessionParts(engine, journal, links);
   const work: SessionWork = createSessionWork(parts, {
     onBusy: () => idle.stop(),
     onIdle(after) {

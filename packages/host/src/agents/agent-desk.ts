@@ -4,7 +4,7 @@ import type { AgentTable } from "@kedge/agents/definitions";
 import { type AgentSessions, createAgentRuns, type OpenAgentSession } from "@kedge/agents/runs";
 import type { OpenSession } from "@kedge/engine";
 import { type CommandAnswer, type CommandType, emptySession, type SessionState } from "@kedge/protocol";
-import type { AgentEngine, OpenAgentsParts } from "./open-agents.ts";
+import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
 
 export type AgentDeskParts = OpenAgentsParts & AgentEngine & { readonly table: () => Promise<AgentTable> };
 

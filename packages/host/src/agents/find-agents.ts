@@ -5,6 +5,7 @@ import { parsePermissionRules } from "@kedge/engine";
 import { type Definition, type FieldValue, findDefinitions, nestedField } from "@kedge/extend/definitions";
 import { isJsonObject, type Json, type JsonObject } from "@kedge/protocol";
 import { type ExtensionPlaces, type FoundBases, foldersOf } from "../extensions/extension-places.ts";
+import { rawOfObject } from "./raw-agent.ts";
 import { findYamlAgents } from "./yaml-agents.ts";
 
 export type AgentPlaces = {
@@ -80,32 +81,6 @@ function ofObjects(objects: JsonObject, tier: AgentTier, source: string): readon
     if (!isJsonObject(value) || !/^[A-Za-z0-9][\w.:-]{0,63}$/.test(name)) return [];
     return [rawOfObject(name, value as JsonObject, { tier, source })];
   });
-}
-
-export function rawOfObject(
-  name: string,
-  value: JsonObject,
-  place: Pick<RawAgent, "tier" | "source" | "file">,
-): RawAgent {
-  const fields = new Map(Object.entries(value).map(([key, field]) => [fieldName(key), field]));
-  const text = (key: string) => (typeof value[key] === "string" ? value[key] : "");
-  const description = text("description");
-  return {
-    name,
-    description: description === "" ? name : description.replaceAll(/\s+/g, " "),
-    fields,
-    body: text("prompt"),
-    ...place,
-    notes: description === "" ? ["no description"] : [],
-  };
-}
-
-/** `maxTurns`, `max_turns` and `max-turns` are one field. */
-function fieldName(key: string): string {
-  return key
-    .replace(/([a-z])([A-Z])/g, "$1-$2")
-    .replace(/[\s_]+/g, "-")
-    .toLowerCase();
 }
 
 function readRules(value: Json) {

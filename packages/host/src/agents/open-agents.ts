@@ -1,42 +1,9 @@
 /** Agents of this place of work: the tools that sessions get, and what runs them, loaded with the first that starts. */
 import { type AgentDesk, createAgentToolSource, createNewsSources } from "@kedge/agents";
 import type { AgentTable } from "@kedge/agents/definitions";
-import type { Engine } from "@kedge/engine";
-import type {
-  AgentRuns,
-  ContextSource,
-  JsonObject,
-  Models,
-  ProfileFor,
-  SessionProfile,
-  Store,
-  ToolSource,
-} from "@kedge/protocol";
-import { type ExtensionPlaces, type FoundBases, hasFolder } from "../extensions/extension-places.ts";
-import type { ConfiguredAgents } from "./agent-settings.ts";
-
-export type OpenAgentsParts = {
-  readonly settings: ConfiguredAgents;
-  readonly places: ExtensionPlaces;
-  readonly bases: FoundBases;
-  readonly isTrusted: () => boolean;
-  /** Definitions of the command line, or of the program that uses kedge. */
-  readonly given: JsonObject;
-  readonly store: Store;
-  readonly now: () => number;
-  readonly newId: (prefix: "ses_") => string;
-  readonly onNotice: (sentence: string) => void;
-};
-
-/** What is known only once the engine is there. */
-export type AgentEngine = {
-  readonly engine: Engine;
-  readonly models: Models;
-  /** Instructions and the like, for an agent that works in the project. */
-  readonly newInstructions: () => readonly ContextSource[];
-  /** The profile of a session that nobody narrowed. */
-  readonly profileFor: ProfileFor;
-};
+import type { AgentRuns, ContextSource, SessionProfile, ToolSource } from "@kedge/protocol";
+import { hasFolder } from "../extensions/extension-places.ts";
+import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
 
 export type OpenedAgents = {
   readonly toolSource: ToolSource;
@@ -44,6 +11,8 @@ export type OpenedAgents = {
   bind(engine: AgentEngine): void;
   readonly table: () => Promise<AgentTable>;
   readonly runs: () => Promise<AgentRuns>;
+  /** The final message of an agent, whole; empty where there is none yet. */
+  readonly resultOf: (agentId: string) => Promise<string>;
   /** What a stored agent is opened with, where nobody else opens it for it. */
   readonly narrowed: (
     profile: SessionProfile,
@@ -93,6 +62,12 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
     },
     table: findTable,
     runs: async () => (await openDesk()).runs,
+    async resultOf(agentId) {
+      const { sessions } = await openDesk();
+      const state = sessions.find(agentId)?.state ?? (await sessions.stored(agentId));
+      const { lastRun } = state ?? {};
+      return lastRun?.structured === undefined ? (lastRun?.text ?? "") : JSON.stringify(lastRun.structured, null, 2);
+    },
     narrowed(profile, agent) {
       const definition = restrictions.get(agent.name);
       const isReadOnly = definition?.isReadOnly ?? !workingAgents.has(agent.name);

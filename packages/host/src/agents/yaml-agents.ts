@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import type { RawAgent, RefusedAgent } from "@kedge/agents/definitions";
 import { readDefinitionFile, type SearchedFolder } from "@kedge/extend/definitions";
 import { isJsonObject, type JsonObject } from "@kedge/protocol";
-import { rawOfObject } from "./find-agents.ts";
+import { rawOfObject } from "./raw-agent.ts";
 
 export type YamlAgents = { readonly found: readonly RawAgent[]; readonly refused: readonly RefusedAgent[] };
 

@@ -115,7 +115,7 @@ export function assembleEngine(assembly: EngineAssembly) {
   const engine = createEngine(shared, profileFor, assembly.options.commands);
   hooks?.bind({ engine, models: shared.models, profile: bare });
   code?.bind(engine);
-  agents?.bind({ engine, models: shared.models, profileFor, newInstructions: instructions.newSources });
+  agents?.bind({ engine, models: shared.models, newInstructions: instructions.newSources });
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
   const forWorkers = { ...profile, sessionMoments: [] };
   return {

@@ -136,9 +136,8 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   }
   const workflows = lateWorkflows({ options, own, live, agents: brought.agents });
   const localCommands = createLocalCommands({
-    workflows: { open: workflows, onNotice },
     instructions: { of: instructions, root, now },
-    ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
+    ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords, workflows: { open: workflows, onNotice } },
     hooks: {
       opened: brought.hooks,
       code: brought.code,
@@ -146,6 +145,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     },
     lsp: fileCare,
     mcp: { opened: brought.mcp },
+    ...(brought.agents !== undefined && { agents: brought.agents }),
     plugins: { snapshot: configuration.plugins, home: home.directory, root },
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
@@ -169,7 +169,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine, fileCare },
-      mcp: brought?.mcp,
+      ...{ mcp: brought?.mcp, agents: brought?.agents },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },

@@ -1,6 +1,7 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
 import type { FoundRecord, RunOptions, SessionState } from "@kedge/protocol";
+import type { OpenedAgents } from "../agents/open-agents.ts";
 import { type LocalExtensionParts, localExtensionCommands } from "../extensions/local-extension-commands.ts";
 import type { SlashHooks } from "../hooks/slash-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
@@ -24,6 +25,7 @@ export type LocalCommandFacts = {
   /** Language servers and formatters of this place of work. */
   readonly lsp?: LspParts;
   readonly mcp?: { readonly opened: OpenedMcp | undefined };
+  readonly agents?: OpenedAgents;
   readonly plugins?: SlashPlugin;
   readonly workflows?: Pick<SlashWorkflowParts, "onNotice"> & { readonly open: () => Promise<Workflows> };
   /** Looks into the sessions and the memory of this project. */
@@ -47,6 +49,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     ...hookCommands(facts),
     ...lspCommands(facts),
     ...mcpCommands(facts),
+    ...agentCommands(facts),
     ...pluginCommands(facts),
     ...searchCommands(facts),
     ...workflowCommands(facts),
@@ -133,6 +136,21 @@ function lspCommands({ lsp }: LocalCommandFacts): readonly LocalCommand[] {
     return { text: answer.text, data: answer.data };
   };
   return [{ name: "lsp", summary: "list language servers and formatters, or restart a server", run }];
+}
+
+function agentCommands({ agents }: LocalCommandFacts): readonly LocalCommand[] {
+  if (agents === undefined) return [];
+  return [
+    {
+      name: "agents",
+      summary: "list agents and what they do; show, message, interrupt, kill or revive one",
+      argumentHint: "[show|message|interrupt|kill|revive <agent>]",
+      run: async (argument, state) => {
+        const { runSlashAgents } = await import("../agents/slash-agents.ts");
+        return runSlashAgents(argument, state, agents);
+      },
+    },
+  ];
 }
 
 function mcpCommands({ mcp }: LocalCommandFacts): readonly LocalCommand[] {

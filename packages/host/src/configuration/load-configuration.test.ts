@@ -1,9 +1,10 @@
 /** Proves how settings files are found, checked, merged and, for files of a project, restricted. */
-import { agentSettingsDefault } from "@kedge/agents/settings";
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { agentSettingsDefault } from "@kedge/agents/settings";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConversationSettings } from "./conversation-settings.ts";
 import { type Configuration, loadConfiguration } from "./load-configuration.ts";

@@ -37,7 +37,12 @@ export function workingAgents({ agents }: Pick<SessionState, "agents">): readonl
   return agents.size === 0 ? [] : [...agents.values()].filter(({ end }) => end === undefined);
 }
 
-/** Ends that the model was not told of. */
-export function untoldAgents({ agents }: Pick<SessionState, "agents">): readonly AgentRecord[] {
-  return agents.size === 0 ? [] : [...agents.values()].filter(({ end, isTold }) => end !== undefined && !isTold);
+/** Ends that the model was not told of, and that no call is about to tell. */
+export function untoldAgents({ agents, calls }: Pick<SessionState, "agents" | "calls">): readonly AgentRecord[] {
+  if (agents.size === 0) return [];
+  return [...agents.values()].filter(({ end, isTold, callId = "", isBackground }) => {
+    const isUntold = end !== undefined && !isTold;
+    // The result of a call may be on its way to the journal while the next step is made.
+    return isUntold && (isBackground || !calls.has(callId) || calls.get(callId)?.result !== undefined);
+  });
 }

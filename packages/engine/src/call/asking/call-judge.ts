@@ -60,6 +60,13 @@ export function createCallJudge(services: Pick<CallServices, "engine" | "journal
     return strictest;
   }
 
+  /** What an agent may only look at is looked at where nothing can act, whatever rules and modes allow. */
+  function confined({ needs }: JudgeCall, verdict: Verdict): Verdict {
+    const isLooking = onlyLooks || modeInForce(services) === "plan";
+    if (!isLooking || verdict.verdict !== "allow" || verdict.look !== undefined) return verdict;
+    return needs.some(({ permission }) => permission === "bash") ? { ...verdict, look: { shown: [] } } : verdict;
+  }
+
   function allowedFor({ origin: { allow } }: JudgedCall): readonly RuleSet[] {
     if (terms?.allow === undefined && allow === undefined) return rules;
     return withAllowed(rules, [...(terms?.allow ?? []), ...(allow ?? [])]);
@@ -76,7 +83,7 @@ export function createCallJudge(services: Pick<CallServices, "engine" | "journal
       mode: modeInForce(services),
       confinesLooks: confinesLooks?.() === true,
     });
-    const verdict = leaders.length === 0 ? own : withinLeaders(judged, own);
+    const verdict = leaders.length === 0 && !onlyLooks ? own : confined(judged, withinLeaders(judged, own));
     const denial = terms === undefined || verdict.verdict === "deny" ? undefined : aboveCeiling(terms, judged, place);
     if (denial !== undefined) return denial;
     if (verdict.verdict !== "ask" || policy?.managedRulesOnly !== true) return verdict;
