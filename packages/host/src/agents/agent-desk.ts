@@ -4,6 +4,7 @@ import type { AgentTable } from "@kedge/agents/definitions";
 import { type AgentSessions, createAgentRuns, type OpenAgentSession } from "@kedge/agents/runs";
 import type { OpenSession } from "@kedge/engine";
 import { type CommandAnswer, type CommandType, emptySession, type SessionState } from "@kedge/protocol";
+import { measuredRuns } from "../forks/measured-runs.ts";
 import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
 
 export type AgentDeskParts = OpenAgentsParts & AgentEngine & { readonly table: () => Promise<AgentTable> };
@@ -11,7 +12,7 @@ export type AgentDeskParts = OpenAgentsParts & AgentEngine & { readonly table: (
 export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
   const { settings, onNotice, table } = parts;
   const sessions = engineSessions(parts);
-  const runs = createAgentRuns({
+  const plain = createAgentRuns({
     sessions,
     table,
     settings,
@@ -29,6 +30,7 @@ export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
       return () => clearTimeout(timer);
     },
   });
+  const runs = measuredRuns(plain, { engine: parts.engine, onNotice });
   return { runs, sessions, settings, table };
 }
 
@@ -50,21 +52,23 @@ function engineSessions({ engine, store, now, newId }: AgentDeskParts): AgentSes
       return state;
     },
     create: async ({ agentId, parent, model }, profile) =>
-      plain(
+      withoutValue(
         await engine.send<"session.create">({ type: "session.create", sessionId: agentId, parent, model }, { profile }),
       ),
     resume: async (sessionId, profile) =>
-      plain(await engine.send<"session.resume">({ type: "session.resume", sessionId }, { profile })),
+      withoutValue(await engine.send<"session.resume">({ type: "session.resume", sessionId }, { profile })),
     submit: async (sessionId, text, options) =>
-      plain(await engine.send<"prompt.submit">({ type: "prompt.submit", sessionId, text, delivery: "steer", options })),
+      withoutValue(
+        await engine.send<"prompt.submit">({ type: "prompt.submit", sessionId, text, delivery: "steer", options }),
+      ),
     async interrupt(sessionId) {
       await engine.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
     },
-    close: async (sessionId) => plain(await engine.send<"session.close">({ type: "session.close", sessionId })),
+    close: async (sessionId) => withoutValue(await engine.send<"session.close">({ type: "session.close", sessionId })),
     subscribe: (sessionId, listener) => engine.subscribe(sessionId, listener),
   };
 }
 
-function plain<Type extends CommandType>(answer: CommandAnswer<Type>) {
+function withoutValue<Type extends CommandType>(answer: CommandAnswer<Type>) {
   return answer.ok ? ({ ok: true, value: {} } as const) : answer;
 }

@@ -2,9 +2,10 @@
 import { join, resolve } from "node:path";
 import type { ReadRights, RuleSet, Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
-import { openAgents } from "../agents/open-agents.ts";
+import { type OpenedAgents, openAgents } from "../agents/open-agents.ts";
 import { hasCodeFolders } from "../code/code-folders.ts";
 import { openExtensions } from "../extensions/open-extensions.ts";
+import type { ForkSkillIn } from "../extensions/open-skills.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
@@ -137,6 +138,7 @@ export async function assembleProject(parts: ProjectParts) {
         given: options.agents ?? {},
       })
     : undefined;
+  if (agents !== undefined) extensions.bindForks(lateForks(agents.runs));
   const sources = [
     ...tools.offered.toolSources,
     ...(agents === undefined ? [] : [agents.toolSource]),
@@ -186,4 +188,11 @@ async function openProjectCode({ options, own, live }: ProjectParts, ofPlugins: 
     environment: ({ scrub }) =>
       tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub, ...live.env })),
   });
+}
+
+function lateForks(runs: OpenedAgents["runs"]): ForkSkillIn {
+  return (sessionId) => async (task, context) => {
+    const { createForkSkill } = await import("../extensions/fork-skill.ts");
+    return createForkSkill(sessionId, runs)(task, context);
+  };
 }

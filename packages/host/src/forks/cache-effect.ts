@@ -54,6 +54,8 @@ function firstDifference(used: RequestPrefix, current: RequestPrefix | undefined
   if (used.system !== current.system) return "system prompt";
   if (used.systemTail !== current.systemTail) return "environment";
   if (!isSameJson(used.reasoning ?? null, current.reasoning ?? null)) return "thinking";
-  const at = used.messages.findIndex((message, index) => !isSameJson(message, current.messages[index]));
+  // Results that a fork began without have arrived in its session since.
+  const end = used.messages.findLastIndex(({ role }) => role !== "tool") + 1;
+  const at = used.messages.slice(0, end).findIndex((message, index) => !isSameJson(message, current.messages[index]));
   return at === -1 ? undefined : `message ${at + 1}`;
 }
