@@ -135,6 +135,7 @@ export async function assembleProject(parts: ProjectParts) {
     ? await openAgents({
         ...{ settings: configuration.agents, ...extensions.found, store, now, newId, onNotice },
         given: options.agents ?? {},
+        primary: options.agent ?? (configuration.agents.coordinator ? "coordinator" : "build"),
       })
     : undefined;
   const sources = [

@@ -128,7 +128,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...(network.ca !== undefined && { ca: network.ca }),
   });
   const { instructions, memory, extensions, ownRules, fileCare, toolSources, addedCommands, closeProject } = brought;
-  const refusal = refuseUnknownTool(toolSources, options.toolNames);
+  const refusal = refuseUnknownTool(toolSources, options.toolNames) ?? brought.agents?.refusal;
   if (refusal !== undefined) {
     await closeProject();
     return { ok: false, failure: refusal };
