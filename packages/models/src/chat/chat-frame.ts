@@ -26,24 +26,46 @@ export function parseChatFrame(text: string): ChatFrame | undefined {
   return value === undefined ? undefined : readFrame(value);
 }
 
+const noMembers: JsonMembers = {};
+const noToolDeltas: readonly ToolDelta[] = [];
+const noReasoning = { reasoning: "", reasoningMember: undefined, reasoningDetails: [] } as const;
+
 function readFrame(value: JsonMembers): ChatFrame {
-  const choices = value["choices"];
-  const choice: unknown = Array.isArray(choices) ? choices.find(isFirstChoice) : undefined;
-  const member = isJsonObject(choice) ? choice : {};
-  // A whole answer has `message` where a streamed one has `delta`; both are of one shape.
-  const found = isJsonObject(member["delta"]) ? member["delta"] : member["message"];
-  const delta = isJsonObject(found) ? found : {};
-  const finishReason = stringOf(member["finish_reason"]);
+  const choice = firstChoice(value["choices"]);
+  const delta = deltaOf(choice);
+  const calls = delta["tool_calls"];
+  const { usage } = value;
+  const hasReasoning =
+    delta["reasoning_content"] !== undefined ||
+    delta["reasoning"] !== undefined ||
+    delta["reasoning_details"] !== undefined;
+  const { reasoning, reasoningMember, reasoningDetails } = hasReasoning ? readReasoning(delta) : noReasoning;
   return {
     responseId: stringOf(value["id"]),
     text: stringOf(delta["content"]),
-    ...readReasoning(delta),
+    reasoning,
+    reasoningMember,
+    reasoningDetails,
     refusal: stringOf(delta["refusal"]),
-    toolDeltas: Array.isArray(delta["tool_calls"]) ? delta["tool_calls"].map(readToolDelta) : [],
-    finishReason: finishReason === "" ? undefined : finishReason,
-    usage: isJsonObject(value["usage"]) ? readUsage(value["usage"]) : undefined,
+    toolDeltas: Array.isArray(calls) ? calls.map(readToolDelta) : noToolDeltas,
+    finishReason: stringOf(choice["finish_reason"]) || undefined,
+    usage: isJsonObject(usage) ? readUsage(usage) : undefined,
     error: value["error"] ?? undefined,
   };
+}
+
+function firstChoice(choices: unknown): JsonMembers {
+  if (!Array.isArray(choices)) return noMembers;
+  for (const choice of choices) {
+    if (isJsonObject(choice) && (choice["index"] === undefined || choice["index"] === 0)) return choice;
+  }
+  return noMembers;
+}
+
+/** A whole answer has `message` where a streamed one has `delta`; both are of one shape. */
+function deltaOf({ delta, message }: JsonMembers): JsonMembers {
+  if (isJsonObject(delta)) return delta;
+  return isJsonObject(message) ? message : noMembers;
 }
 
 /** Vendors that send several forms say the same in each. */
@@ -58,13 +80,9 @@ function readReasoning(delta: JsonMembers): Pick<ChatFrame, "reasoning" | "reaso
   return { reasoning, reasoningMember: undefined, reasoningDetails };
 }
 
-function isFirstChoice(choice: unknown): boolean {
-  return isJsonObject(choice) && (choice["index"] === undefined || choice["index"] === 0);
-}
-
 function readToolDelta(value: unknown): ToolDelta {
-  const delta = isJsonObject(value) ? value : {};
-  const named = isJsonObject(delta["function"]) ? delta["function"] : {};
+  const delta = isJsonObject(value) ? value : noMembers;
+  const named = isJsonObject(delta["function"]) ? delta["function"] : noMembers;
   return {
     index: typeof delta["index"] === "number" ? delta["index"] : undefined,
     id: stringOf(delta["id"]),

@@ -5,7 +5,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
 const dataField = Buffer.from("data:");
-const byteOrderMark = Buffer.from("\uFEFF");
+const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 const noBytes: Buffer = Buffer.alloc(0);
 
 /** Larger than any answer a vendor puts into one event. */
@@ -37,7 +37,7 @@ export function createEventSplitter(sink: EventSink): EventSplitter {
           return;
         }
         started = true;
-        if (bytes.indexOf(byteOrderMark) === 0) bytes = bytes.subarray(byteOrderMark.length);
+        if (startsWithMark(bytes)) bytes = bytes.subarray(byteOrderMark.length);
       }
       let from = 0;
       while (from < bytes.length) {
@@ -58,6 +58,10 @@ export function createEventSplitter(sink: EventSink): EventSplitter {
   };
 }
 
+function startsWithMark(bytes: Buffer): boolean {
+  return bytes[0] === byteOrderMark[0] && bytes[1] === byteOrderMark[1] && bytes[2] === byteOrderMark[2];
+}
+
 /** Where the blank line that closes the event ends, or -1 when it has not arrived. */
 function findEventEnd(bytes: Buffer, from: number): number {
   for (let lineStart = from; ; ) {
@@ -71,19 +75,31 @@ function findEventEnd(bytes: Buffer, from: number): number {
 
 /** The event's `data` lines joined, or undefined when it has none (comments, other fields). */
 export function eventData(event: Buffer): string | undefined {
+  const firstEnd = event.indexOf(lineFeed);
+  // Nearly every event is one line of data and the blank line that closes it.
+  if (firstEnd === event.length - 2 && isDataLine(event, 0)) return dataIn(event, 0, firstEnd);
   let data: string | undefined;
   for (let lineStart = 0; lineStart < event.length; ) {
     const lineFeedAt = event.indexOf(lineFeed, lineStart);
     const next = lineFeedAt === -1 ? event.length : lineFeedAt + 1;
-    let lineEnd = lineFeedAt === -1 ? event.length : lineFeedAt;
-    if (lineEnd > lineStart && event[lineEnd - 1] === carriageReturn) lineEnd--;
-    if (event.indexOf(dataField, lineStart) === lineStart) {
-      const afterField = lineStart + dataField.length;
-      const valueStart = event[afterField] === space ? afterField + 1 : afterField;
-      const value = event.toString("utf8", valueStart, lineEnd);
+    if (isDataLine(event, lineStart)) {
+      const value = dataIn(event, lineStart, lineFeedAt === -1 ? event.length : lineFeedAt);
       data = data === undefined ? value : `${data}\n${value}`;
     }
     lineStart = next;
   }
   return data;
+}
+
+function isDataLine(event: Buffer, lineStart: number): boolean {
+  for (let index = 0; index < dataField.length; index++) {
+    if (event[lineStart + index] !== dataField[index]) return false;
+  }
+  return true;
+}
+
+function dataIn(event: Buffer, lineStart: number, lineFeedAt: number): string {
+  const afterField = lineStart + dataField.length;
+  const valueStart = event[afterField] === space ? afterField + 1 : afterField;
+  return event.toString("utf8", valueStart, event[lineFeedAt - 1] === carriageReturn ? lineFeedAt - 1 : lineFeedAt);
 }
