@@ -44,16 +44,18 @@ export function startLimits(limits: TimeLimits, { isPaused, silent, timedOut }: 
   }
 
   function look(now: number): void {
-    if (now >= overallAt) return timedOut({ kind: "timed-out", limit: "overall", limitMs: overallTimeoutMs });
     if (isPaused()) heardAt = now;
     const idleMs = now - heardAt;
-    if (idleMs >= idleTimeoutMs) return timedOut({ kind: "timed-out", limit: "idle", limitMs: idleTimeoutMs });
-    if (idleMs >= idleWarningMs && !isWarned) {
-      isWarned = true;
-      silence = { kind: "silent", idleMs: idleWarningMs };
-      silent();
+    if (now >= overallAt) timedOut({ kind: "timed-out", limit: "overall", limitMs: overallTimeoutMs });
+    else if (idleMs >= idleTimeoutMs) timedOut({ kind: "timed-out", limit: "idle", limitMs: idleTimeoutMs });
+    else {
+      if (idleMs >= idleWarningMs && !isWarned) {
+        isWarned = true;
+        silence = { kind: "silent", idleMs: idleWarningMs };
+        silent();
+      }
+      deadline.at = nextLook();
     }
-    deadline.at = nextLook();
   }
 
   return {

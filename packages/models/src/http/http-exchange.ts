@@ -3,6 +3,7 @@ import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { abortCalls } from "./abort-calls.ts";
+import { createAnswerIntake } from "./answer-intake.ts";
 import { type Connections, type OutgoingRequest, type SentRequest, unsendableCodes } from "./connections.ts";
 import { addDeadline, type Deadline, dropDeadline } from "./deadlines.ts";
 import { type ExchangeSilence, startLimits, type TimedOut, type TimeLimits } from "./exchange-limits.ts";
@@ -36,9 +37,6 @@ export type Exchange = {
   readonly release: (options: { readonly answerComplete: boolean }) => void;
 };
 
-/** A consumer that lags so far behind makes the sender wait. */
-const unreadBytesMax = 1024 * 1024;
-
 /** How long the closing bytes of a complete answer may take before the connection is given up. */
 const closingTimeoutMs = 1000;
 
@@ -47,22 +45,14 @@ export function startExchange(connections: Connections, options: ExchangeOptions
   let held: SentRequest | undefined;
   let response: IncomingMessage | undefined;
   let stop: ExchangeStop | undefined;
-  let isPaused = false;
-  /** What came before anybody read. */
-  let early: Buffer[] = [];
-  let sink: ((chunk: Buffer) => void) | undefined;
-  let hasUnread = false;
-  let unreadBytes = 0;
   /** Whoever waits for a change. */
   let wake: (() => void) | undefined;
   let isReportPlanned = false;
   let closing: Deadline | undefined;
-  const limits = startLimits(options, { isPaused: () => isPaused, silent: report, timedOut: breakOff });
+  const intake = createAnswerIntake();
+  const limits = startLimits(options, { isPaused: intake.isPaused, silent: report, timedOut: breakOff });
   const aborts = abortCalls(signal);
-
-  function abort(): void {
-    breakOff({ kind: "aborted" });
-  }
+  const abort = () => breakOff({ kind: "aborted" });
 
   function report(): void {
     const waiting = wake;
@@ -70,11 +60,7 @@ export function startExchange(connections: Connections, options: ExchangeOptions
     waiting?.();
   }
 
-  function change(): Promise<void> {
-    return new Promise((resolve) => {
-      wake = resolve;
-    });
-  }
+  const change = () => new Promise<void>((resolve) => (wake = resolve));
 
   function settle(reason: ExchangeStop): void {
     stop ??= reason;
@@ -122,24 +108,15 @@ export function startExchange(connections: Connections, options: ExchangeOptions
     response = incoming;
     noteKeepAlive(incoming);
     noticeBytes();
-    incoming.on("data", received);
+    intake.open(incoming, received);
     incoming.on("end", finish);
     incoming.on("error", lose);
     report();
   }
 
-  function received(chunk: Buffer): void {
-    if (sink === undefined) early.push(chunk);
-    else sink(chunk);
-    hasUnread = true;
-    unreadBytes += chunk.length;
-    if (unreadBytes > unreadBytesMax && !isPaused && stop === undefined) {
-      isPaused = true;
-      response?.pause();
-    }
-    // Chunks come by the thousand: what follows is done once for all that were read together.
-    if (isReportPlanned) return;
+  function received(): void {
     noticeBytes();
+    if (isReportPlanned) return;
     isReportPlanned = true;
     // The system may have more to read at once; reporting after all of it is what merges its deltas.
     setImmediate(reportPlanned);
@@ -158,8 +135,8 @@ export function startExchange(connections: Connections, options: ExchangeOptions
   }
 
   function lose(error: NodeJS.ErrnoException): void {
-    // Node may still hold what came in the same read as the error; each chunk that is read goes to `received`.
-    while (response?.read() != null);
+    // Node may still hold what came in the same read as the error.
+    intake.drain();
     // What comes after a complete answer spoils the connection, and not the answer.
     breakOff(response?.complete === true ? { kind: "ended" } : { kind: "broken", error });
   }
@@ -183,29 +160,18 @@ export function startExchange(connections: Connections, options: ExchangeOptions
       if (response === undefined || isOver) return stop ?? { kind: "ended" };
       return { kind: "answered", status: response.statusCode ?? 0, headers: headersOf(response) };
     },
-    read(to) {
-      sink = to;
-      for (const chunk of early) to(chunk);
-      early = [];
-    },
+    read: intake.readInto,
     async progress() {
-      unreadBytes = 0;
-      if (isPaused) {
-        isPaused = false;
-        response?.resume();
-      }
-      while (!hasUnread && stop === undefined) {
+      while (!intake.takeNews() && stop === undefined) {
         const silent = limits.takeSilence();
         if (silent !== undefined) return silent;
         await change();
       }
-      hasUnread = false;
       return stop;
     },
     release({ answerComplete }) {
       settle({ kind: "ended" });
-      sink = ignoreChunk;
-      early = [];
+      intake.close();
       if (held === undefined) return;
       // The request's bytes may be overwritten from now on: those not sent yet must never be sent.
       if (!answerComplete || response === undefined || !isSent()) return giveUp();
@@ -213,12 +179,9 @@ export function startExchange(connections: Connections, options: ExchangeOptions
       closing = { at: performance.now() + closingTimeoutMs, passed: giveUp };
       addDeadline(closing);
       held.request.socket?.unref();
-      response.resume();
     },
   };
 }
-
-function ignoreChunk(): void {}
 
 function trySend(connections: Connections, options: OutgoingRequest): SentRequest | { error: NodeJS.ErrnoException } {
   try {
