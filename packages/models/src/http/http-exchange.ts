@@ -2,6 +2,7 @@
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { monotonicMs } from "@kedge/protocol";
 import { abortCalls } from "./abort-calls.ts";
 import { createAnswerIntake } from "./answer-intake.ts";
 import { type Connections, type OutgoingRequest, type SentRequest, unsendableCodes } from "./connections.ts";
@@ -176,7 +177,7 @@ export function startExchange(connections: Connections, options: ExchangeOptions
       // The request's bytes may be overwritten from now on: those not sent yet must never be sent.
       if (!answerComplete || response === undefined || !isSent()) return giveUp();
       // Free soon or given up; nobody waits for that.
-      closing = { at: performance.now() + closingTimeoutMs, passed: giveUp };
+      closing = { at: monotonicMs() + closingTimeoutMs, passed: giveUp };
       addDeadline(closing);
       held.request.socket?.unref();
     },
