@@ -224,9 +224,9 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
   });
   tellCrossings(parts.journal, run.options, state.spent, spent);
   const { ref } = state.using.model;
-  const { fallback: _, withoutMedia: __, ...kept } = state;
+  const isPlain = state.fallback === undefined && state.withoutMedia === undefined;
   return {
-    ...kept,
+    ...(isPlain ? state : withoutOnce(state)),
     spent,
     usageByModel: { ...state.usageByModel, [ref]: addUsage(state.usageByModel[ref] ?? noUsage, answer.usage) },
     reminders: [],
@@ -235,6 +235,11 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
     text: isContinuation(state) ? state.text + textOf(answer.content) : textOf(answer.content),
     ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }),
   };
+}
+
+/** What held for one request. */
+function withoutOnce({ fallback: _, withoutMedia: __, ...kept }: LoopState): LoopState {
+  return kept;
 }
 
 /** True when the answer begins where the last one stopped. */
