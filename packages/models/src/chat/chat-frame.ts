@@ -6,6 +6,8 @@ import type { ReasoningMember } from "./returned-reasoning.ts";
 
 export type ChatFrame = {
   readonly responseId: string;
+  /** The number of the choice that the rest is about. */
+  readonly choice: number;
   readonly text: string;
   readonly reasoning: string;
   /** Where the reasoning stood, when it stood in a member of its own. */
@@ -28,22 +30,34 @@ export function parseChatFrame(text: string): ChatFrame | undefined {
 
 function readFrame(value: JsonMembers): ChatFrame {
   const choices = value["choices"];
-  const choice: unknown = Array.isArray(choices) ? choices.find(isFirstChoice) : undefined;
-  const member = isJsonObject(choice) ? choice : {};
+  const member = Array.isArray(choices) ? (choices.find(isFirstChoice) ?? choices.find(isJsonObject) ?? {}) : {};
   // A whole answer has `message` where a streamed one has `delta`; both are of one shape.
   const found = isJsonObject(member["delta"]) ? member["delta"] : member["message"];
   const delta = isJsonObject(found) ? found : {};
   const finishReason = stringOf(member["finish_reason"]);
   return {
     responseId: stringOf(value["id"]),
-    text: stringOf(delta["content"]),
+    choice: countOf(member["index"]),
+    text: textOf(delta["content"]),
     ...readReasoning(delta),
     refusal: stringOf(delta["refusal"]),
     toolDeltas: Array.isArray(delta["tool_calls"]) ? delta["tool_calls"].map(readToolDelta) : [],
     finishReason: finishReason === "" ? undefined : finishReason,
-    usage: isJsonObject(value["usage"]) ? readUsage(value["usage"]) : undefined,
+    usage: findUsage(value),
     error: value["error"] ?? undefined,
   };
+}
+
+/** Most vendors write text as a string, some as a list of parts; parts of other kinds are read elsewhere. */
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return stringOf(content);
+  return content.map((part) => (isJsonObject(part) ? stringOf(part["text"]) : stringOf(part))).join("");
+}
+
+/** What a list of parts says as thoughts, each of them a text or a list of parts again. */
+function thoughtsOf(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => (isJsonObject(part) ? textOf(part["thinking"]) : "")).join("");
 }
 
 /** Vendors that send several forms say the same in each. */
@@ -54,11 +68,19 @@ function readReasoning(delta: JsonMembers): Pick<ChatFrame, "reasoning" | "reaso
     const reasoning = stringOf(delta[reasoningMember]);
     if (reasoning !== "") return { reasoning, reasoningMember, reasoningDetails };
   }
-  const reasoning = reasoningDetails.map((detail) => stringOf(detail["text"]) || stringOf(detail["summary"])).join("");
+  const detailed = reasoningDetails.map((detail) => stringOf(detail["text"]) || stringOf(detail["summary"])).join("");
+  const reasoning = detailed === "" ? thoughtsOf(delta["content"]) : detailed;
   return { reasoning, reasoningMember: undefined, reasoningDetails };
 }
 
-function isFirstChoice(choice: unknown): boolean {
+/** Beside the answer as a rule; one vendor has it in a member of its own. */
+function findUsage(value: JsonMembers): Usage | undefined {
+  const own = value["x_groq"];
+  const usage = value["usage"] ?? (isJsonObject(own) ? own["usage"] : undefined);
+  return isJsonObject(usage) ? readUsage(usage) : undefined;
+}
+
+function isFirstChoice(choice: unknown): choice is JsonMembers {
   return isJsonObject(choice) && (choice["index"] === undefined || choice["index"] === 0);
 }
 
