@@ -64,8 +64,8 @@ test("a rejected conversation is pruned, then summarised once, and the failure s
 });
 
 test.each([
-  ["a limit far above what was counted", { limitTokens: 90_000 }],
-  ["a limit and a count of its own", { limitTokens: 90_000, inputTokens: 95_000 }],
+  ["a limit far above what was counted", { limitTokens: 90_000, inputTokens: 90_001 }],
+  ["a count that is far above ours", { limitTokens: 90_000, inputTokens: 450_000 }],
   ["no number at all", undefined],
 ])("a small conversation that the vendor rejects is shortened all the same: %s", async (_name, overflow) => {
   const rejected: ModelEvent = {
