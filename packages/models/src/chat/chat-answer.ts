@@ -33,6 +33,8 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
   let usage = noUsage;
   let refused = false;
   let answered = false;
+  /** The first choice that said something; vendors that were not asked for several may still number it otherwise. */
+  let choice: number | undefined;
 
   const reader = createFrameReader({
     deltas,
@@ -52,6 +54,9 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
       return;
     }
     responseId ||= frame.responseId;
+    if (frame.usage !== undefined) usage = frame.usage;
+    if (choice === undefined && saysSomething(frame)) choice = frame.choice;
+    if (choice !== undefined && choice !== frame.choice) return;
     refused ||= frame.refusal !== "";
     gatherReasoning(frame);
     if (frame.reasoning !== "") add(reasoningTarget, frame.reasoning);
@@ -61,7 +66,6 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
       add(textTarget, said);
     }
     for (const delta of frame.toolDeltas) readToolDelta(delta);
-    if (frame.usage !== undefined) usage = frame.usage;
     if (frame.finishReason !== undefined) conclude(frame.finishReason);
   }
 
@@ -132,6 +136,11 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
     isDone: () => done,
     conclusion: () => (stopReason === undefined ? undefined : { stopReason, usage }),
   };
+}
+
+function saysSomething(frame: ChatFrame): boolean {
+  const { text, reasoning, refusal, toolDeltas, finishReason } = frame;
+  return text !== "" || reasoning !== "" || refusal !== "" || toolDeltas.length > 0 || finishReason !== undefined;
 }
 
 /** The one string this frame adds, when it adds nothing else and so can serve as a template. */
