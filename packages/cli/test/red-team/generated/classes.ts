@@ -4,7 +4,7 @@ import type { CaseClass } from "./draw.ts";
 import { evaluatedData } from "./evaluated-data.ts";
 import { expandingWords, handedWords } from "./expanding-words.ts";
 import { disguisedNames, hiddenStarts, nestedStarts } from "./hidden-programs.ts";
-import { hiddenReads, hunted } from "./hidden-reads.ts";
+import { committedReads, hiddenReads, hunted } from "./hidden-reads.ts";
 import { steeredPrograms } from "./steered-programs.ts";
 
 export const triedClasses: readonly CaseClass[] = [
@@ -18,4 +18,5 @@ export const triedClasses: readonly CaseClass[] = [
   steeredPrograms,
   hiddenReads,
   hunted,
+  committedReads,
 ];

@@ -62,3 +62,20 @@ export const hiddenReads: CaseClass = {
 
 /** Looks that name no closed file, but whatever is there. */
 export const hunted: CaseClass = { name: "hunted", make: (draw) => ({ command: draw.of(hunts) }) };
+
+/** Closed files that somebody committed: git has what they hold, under every name that it knows. */
+export const committedReads: CaseClass = {
+  name: "committed-reads",
+  make(draw) {
+    const path = draw.of(["private/notes.txt", ".env"]);
+    const named = [path, `./${path}`, `@PROJECT@/${path}`, `':(top)${path}'`, `':/${path}'`, `':(icase)${path}'`];
+    const reader = draw.of(committedReaders);
+    // What follows a colon is a path of the tree, and no pattern.
+    const name = reader.includes(":@@") ? draw.of(named.slice(0, 2)) : draw.of([...named, "':(glob)**/notes.txt'"]);
+    return { command: fillPart(reader, name), prepare: commitClosed };
+  },
+};
+
+const committedReaders = partsIn<string>("committed-readers.jsonl");
+const git = "git -c user.name=x -c user.email=x@example.com";
+const commitClosed = `git add -f private .env; ${git} commit -qm Third; echo walruscopperfour >> private/notes.txt; ${git} stash -q`;
