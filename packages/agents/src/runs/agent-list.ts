@@ -1,5 +1,6 @@
 /** Agents as they are listed for people: from the records of the sessions they work for, and from what runs here. */
 import type { AgentRecord, AgentState, AgentSummary, SessionState } from "@kedge/protocol";
+import { rootOf } from "./agent-names.ts";
 import type { AgentSessions } from "./agent-sessions.ts";
 import { totalOf } from "./round.ts";
 
@@ -83,8 +84,13 @@ function summaryOf(record: AgentRecord, parts: SummaryParts): AgentSummary {
     ...total,
     turns: state?.turns ?? end?.turns ?? 0,
     ...(action !== undefined && { lastAction: action }),
-    ...((state?.permissionRequests.size ?? 0) > 0 && isOpen && { isAsking: true }),
+    ...(isOpen && isAsking(agentId, rootOf(parent, sessions)) && { isAsking: true }),
   };
+}
+
+/** Questions of agents wait in the session at the top. */
+function isAsking(agentId: string, { permissionRequests }: Readonly<SessionState>): boolean {
+  return [...permissionRequests.values()].some(({ agent }) => agent?.agentId === agentId);
 }
 
 function listedState(status: AgentSummary["status"], isOpen: boolean): AgentState {

@@ -1,5 +1,5 @@
 /** Runs agents: the one value that tools, screens and workflows work with. */
-import { type AgentRuns, type Answer, refused } from "@kedge/protocol";
+import { type AgentRuns, type Answer, notFound, refused } from "@kedge/protocol";
 import { findAgent, listAgents } from "./agent-list.ts";
 import { createAgentRounds } from "./agent-rounds.ts";
 import type { AgentRunsParts } from "./agent-sessions.ts";
@@ -24,7 +24,7 @@ export function createAgentRuns(given: AgentRunsParts): AgentRuns {
       return { ok: true, value: {} };
     }
     return (await findRecord(parts, agentId)) === undefined
-      ? refused(`There is no agent ${agentId}.`, "kedge agents lists them.")
+      ? notFound("agent", agentId)
       : refused(`Agent ${agentId} is not running.`);
   }
 

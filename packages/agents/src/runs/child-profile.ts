@@ -19,11 +19,20 @@ const startingTools: readonly string[] = ["agent", "task_output", "task_stop"];
 
 export function childProfile(parent: SessionProfile, wish: ChildWish): SessionProfile {
   const { definition, depth, isBackground, mayStartAgents, sources } = wish;
-  const { saveRules: _, contextSources: __, prefix: ___, budget: ____, ...kept } = parent;
+  const {
+    saveRules: _,
+    contextSources: __,
+    prefix: ___,
+    budget: ____,
+    workerTools: _____,
+    toolNames: ______,
+    ...kept
+  } = parent;
   const own: RuleSet = { source: "agent", rules: definition.permission };
-  const toolNames = namesWithin(parent.toolNames, definition.tools);
+  const above = parent.workerTools ?? parent;
+  const toolNames = namesWithin(above.toolNames, definition.tools);
   const excluded = [
-    ...(parent.excludedTools ?? []),
+    ...(above.excludedTools ?? []),
     ...definition.disallowedTools,
     ...neverForAgents,
     ...(mayStartAgents ? [] : startingTools),

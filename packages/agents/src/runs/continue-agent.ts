@@ -3,6 +3,7 @@ import {
   type AgentRecord,
   type Answer,
   type FactOf,
+  notFound,
   type RunOptions,
   refused,
   type StartedAgent,
@@ -36,7 +37,7 @@ export async function continueAgent(
 ): Promise<Answer<StartedAgent>> {
   const { sessions } = parts;
   const found = await findRecord(parts, agentId);
-  if (found === undefined) return refused(`There is no agent ${agentId}.`, "kedge agents lists them.");
+  if (found === undefined) return notFound("agent", agentId);
   const { leader, record } = found;
   if (leader === undefined)
     return refused(`The session of agent ${agentId} is not open.`, `Resume ${found.parentId} first.`);

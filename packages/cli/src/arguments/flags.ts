@@ -24,6 +24,7 @@ export type Flags = {
   print?: true;
   outputFormat?: OutputFormat;
   inputFormat?: InputFormat;
+  compat?: "claude";
   model?: string;
   permissionMode?: PermissionMode;
   skipPermissions?: true;
@@ -89,6 +90,8 @@ export type Flags = {
   trust?: true;
   systemPrompt?: string;
   appendSystemPrompt?: string;
+  agent?: string;
+  agents?: string;
   failOnDeny?: true;
   port?: number;
   hostname?: string;
@@ -161,6 +164,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("print", "--print", "-p"),
   oneOf("outputFormat", outputFormats, "--output-format"),
   oneOf("inputFormat", inputFormats, "--input-format"),
+  oneOf("compat", ["claude"], "--compat"),
   textOf("model", "provider/model", "--model", "-m"),
   oneOf("permissionMode", permissionModes, "--permission-mode"),
   switchOn("skipPermissions", "--dangerously-skip-permissions"),
@@ -222,6 +226,8 @@ export const flagTable: readonly Flag[] = [
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
+  textOf("agent", "name", "--agent"),
+  textOf("agents", "JSON or file", "--agents"),
   switchOn("failOnDeny", "--fail-on-deny"),
   numberOf("port", portNumber, "--port"),
   textOf("hostname", "name or address", "--hostname"),
@@ -363,6 +369,7 @@ function numberOf(name: NumberName, { expected, fits }: NumberKind, ...names: st
 type ChoiceName =
   | "outputFormat"
   | "inputFormat"
+  | "compat"
   | "permissionMode"
   | "effort"
   | "role"

@@ -1,5 +1,7 @@
 /** The session that another one works for: whatever it may not do, those below it may not do either. */
 import type { PermissionMode, PermissionRule, RuleSet } from "@kedge/protocol";
+import type { Questions } from "../call/asking/questions.ts";
+import type { SessionDialogue } from "../session/dialogue.ts";
 
 export type Leader = {
   readonly rules: readonly RuleSet[];
@@ -7,6 +9,9 @@ export type Leader = {
   readonly grants: () => readonly PermissionRule[];
   readonly mode: () => PermissionMode;
   readonly onlyLooks: boolean;
+  /** Where a person is asked: in the session at the top, which somebody looks at. */
+  readonly questions: Questions;
+  readonly dialogue: SessionDialogue;
   /** The one that it works for itself. */
   readonly leader?: Leader;
 };

@@ -192,8 +192,10 @@ export function createOpenSessions(
   };
 }
 
-function leaderOf({ session: { engine }, journal, profile }: Open): Leader {
+function leaderOf({ session: { engine, questions, dialogue }, journal, profile }: Open): Leader {
   return {
+    questions: engine.leader?.questions ?? questions,
+    dialogue: engine.leader?.dialogue ?? dialogue,
     rules: profile.rules,
     grants: () => journal.state.grants,
     mode: () => modeInForce({ engine, journal }),

@@ -139,11 +139,7 @@ export function createSessionParts(
     questions: createQuestions(journal, engine.holder.boot),
     gates: createSessionGates(engine),
     conduct: createConduct(engine),
-    dialogue: createDialogue({
-      journal,
-      interactive: engine.interactive,
-      newRequestId: () => engine.newId("qst_"),
-    }),
+    dialogue: dialogueOf(engine, journal),
     jobs,
     guard: createWorkspaceWatch({
       snapshots: engine.snapshots,
@@ -171,4 +167,21 @@ export function createSessionParts(
     }),
   };
   return isResumed ? { ...parts, takenUp: createTakenUp(parts) } : parts;
+}
+
+/** What an agent asks is asked where somebody looks, under its name. */
+function dialogueOf(engine: EngineParts, journal: Journal): SessionDialogue {
+  const { leader, agent, interactive } = engine;
+  if (leader === undefined) {
+    return createDialogue({ journal, interactive, newRequestId: () => engine.newId("qst_") });
+  }
+  const name = agent === undefined ? "agent" : `${agent.name} agent`;
+  return {
+    ...leader.dialogue,
+    async ask(questions, call) {
+      if (!interactive) return undefined;
+      const named = questions.map((each) => ({ ...each, question: `[${name}] ${each.question}` }));
+      return leader.dialogue.ask(named, call);
+    },
+  };
 }

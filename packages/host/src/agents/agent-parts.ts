@@ -11,6 +11,8 @@ export type OpenAgentsParts = {
   readonly isTrusted: () => boolean;
   /** Definitions of the command line, or of the program that uses kedge. */
   readonly given: JsonObject;
+  /** The agent that the user talks to. */
+  readonly primary: string;
   readonly store: Store;
   readonly now: () => number;
   readonly newId: (prefix: "ses_") => string;

@@ -1,7 +1,7 @@
 /** Agents of this place of work: the tools that sessions get, and what runs them, loaded with the first that starts. */
 import { type AgentDesk, createAgentToolSource, createNewsSources } from "@kedge/agents";
-import type { AgentTable } from "@kedge/agents/definitions";
-import type { AgentRuns, ContextSource, SessionProfile, ToolSource } from "@kedge/protocol";
+import type { AgentDefinition, AgentTable } from "@kedge/agents/definitions";
+import type { AgentRuns, ContextSource, Failure, SessionProfile, ToolSource } from "@kedge/protocol";
 import { hasFolder } from "../extensions/extension-places.ts";
 import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
 
@@ -9,6 +9,10 @@ export type OpenedAgents = {
   readonly toolSource: ToolSource;
   readonly newSources: () => readonly ContextSource[];
   bind(engine: AgentEngine): void;
+  /** What the session of the user is given by the agent that they chose. */
+  readonly primary: (profile: SessionProfile) => SessionProfile;
+  /** Why the chosen agent cannot be talked to. */
+  readonly refusal: Failure | undefined;
   readonly table: () => Promise<AgentTable>;
   readonly runs: () => Promise<AgentRuns>;
   /** The final message of an agent, whole; empty where there is none yet. */
@@ -52,6 +56,8 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
   const restrictions = new Map(
     isWritten ? (await findTable()).used.map((definition) => [definition.name, definition]) : [],
   );
+  const primary = parts.primary === "build" ? undefined : (await findTable()).find(parts.primary);
+  const isPrimary = parts.primary === "build" || (primary !== undefined && primary.mode !== "subagent");
   const added = written.map(({ name, description, isReadOnly }) => ({ name, description, isReadOnly }));
 
   return {
@@ -60,6 +66,8 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
     bind(engine) {
       bound = engine;
     },
+    primary: (profile) => (primary === undefined ? profile : withPrimary(profile, primary)),
+    refusal: isPrimary && primary?.isHidden !== true ? undefined : noPrimary(parts.primary, await findTable()),
     table: findTable,
     runs: async () => (await openDesk()).runs,
     async resultOf(agentId) {
@@ -88,3 +96,30 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
 
 /** The agents of kedge that may change something. One that nobody knows any more only reads. */
 const workingAgents: ReadonlySet<string> = new Set(["general", "verification"]);
+
+/** Its tools are held by the pool, and not by its prompt. */
+function withPrimary(profile: SessionProfile, definition: AgentDefinition): SessionProfile {
+  const { tools, disallowedTools, permission, isReadOnly, prompt } = definition;
+  const wanted = profile.toolNames;
+  const toolNames = tools === undefined || wanted === undefined ? tools : tools.filter((name) => wanted.includes(name));
+  return {
+    ...profile,
+    ...(toolNames !== undefined && { toolNames }),
+    excludedTools: [...(profile.excludedTools ?? []), ...disallowedTools],
+    ...(permission.length > 0 && { rules: [...profile.rules, { source: "agent", rules: permission }] }),
+    ...(isReadOnly && { onlyLooks: true }),
+    // Whoever coordinates has few tools, and those who work for it have all.
+    ...(definition.name === "coordinator" && { workerTools: workerTools(profile) }),
+    prompt: prompt === "" ? profile.prompt : { ...profile.prompt, override: prompt },
+  };
+}
+
+function workerTools({ toolNames, excludedTools = [] }: SessionProfile): NonNullable<SessionProfile["workerTools"]> {
+  return { excludedTools, ...(toolNames !== undefined && { toolNames }) };
+}
+
+function noPrimary(name: string, table: AgentTable): Failure {
+  const names = table.used.filter(({ isHidden, mode }) => !isHidden && mode !== "subagent").map((each) => each.name);
+  const message = `There is no agent ${JSON.stringify(name)} to talk to.`;
+  return { code: "configuration", message, recovery: `Choose one of: ${names.join(", ")}.`, retryable: false };
+}

@@ -105,10 +105,11 @@ export function assembleEngine(assembly: EngineAssembly) {
       }),
     });
   };
-  /** An agent that somebody opens by itself keeps what its definition takes away. */
+  /** An agent that somebody opens by itself keeps what its definition takes away, as does the one they talk to. */
   const forAgent = (opening: SessionOpening, given: SessionProfile): SessionProfile => {
     const origin = opening.kind === "resume" ? opening.state.origin : undefined;
-    if (agents === undefined || origin?.agent === undefined) return given;
+    if (agents === undefined) return given;
+    if (origin?.agent === undefined) return agents.primary(given);
     return agents.narrowed(given, { name: origin.agent, depth: origin.depth ?? 1 });
   };
   const shared = sharedOf(assembly);

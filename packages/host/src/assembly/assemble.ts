@@ -129,7 +129,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...(network.ca !== undefined && { ca: network.ca }),
   });
   const { instructions, memory, extensions, ownRules, fileCare, toolSources, addedCommands, closeProject } = brought;
-  const refusal = refuseUnknownTool(toolSources, options.toolNames);
+  const refusal = refuseUnknownTool(toolSources, options.toolNames) ?? brought.agents?.refusal;
   if (refusal !== undefined) {
     await closeProject();
     return { ok: false, failure: refusal };
@@ -169,7 +169,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine, fileCare },
-      ...{ mcp: brought?.mcp, agents: brought?.agents },
+      ...{ mcp: brought?.mcp, agents: brought?.agents, memory },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },

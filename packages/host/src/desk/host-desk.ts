@@ -24,6 +24,7 @@ import type { Settings } from "../configuration/setting-file.ts";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
+import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { ModelCatalogue } from "../models/model-catalogue.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import type { RunShellLine } from "../shell/shell-line.ts";
@@ -51,6 +52,7 @@ export type HostDeskParts = {
   readonly mcp: OpenedMcp | undefined;
   /** Undefined where they are switched off. */
   readonly agents: OpenedAgents | undefined;
+  readonly memory: Pick<ProjectMemory, "place" | "openStore">;
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
   readonly fileCare: FileCare;

@@ -67,6 +67,8 @@ export type SessionProfile = {
   readonly agent?: { readonly name: string; readonly depth: number };
   /** A ceiling: nothing that changes anything runs, whatever rules, grants and modes allow. */
   readonly onlyLooks?: true;
+  /** The tools that agents of this session may have; those it has itself without this. */
+  readonly workerTools?: Pick<SessionProfile, "toolNames" | "excludedTools">;
   /** A run does not end while agents of it still work, because nobody would be there to hear of their ends. */
   readonly awaitsAgents?: true;
   /** What all runs of a new session may use together; no limit without it. A stored session keeps its own. */

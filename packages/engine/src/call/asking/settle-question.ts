@@ -42,7 +42,8 @@ export type SettleParts = {
 };
 
 export function createSettleQuestion({ services, judge, objectionTo }: SettleParts): SettleQuestion {
-  const { engine, conduct, questions, doomLoop } = services;
+  const { engine, conduct, doomLoop } = services;
+  const questions = engine.leader?.questions ?? services.questions;
   const notice = (text: string) => notify(services, text);
   const classify = createCallClassifier({ ...services, mode: () => modeInForce(services), onNotice: notice });
   /** The run will end with this step; nobody wants to hear more questions of it. */

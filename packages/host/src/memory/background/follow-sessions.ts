@@ -59,6 +59,7 @@ export function followSessions(parts: FollowParts): FollowedSessions {
   function promptAdmitted(sessionId: string, { text }: FactOf<"prompt.admitted">): void {
     const session = mainSession(find(sessionId));
     if (session === undefined) return;
+    parts.recalled.begin(sessionId);
     if (settings.recall && hasIndex()) beside(async () => (await upkeep()).promptAdmitted(session, text));
   }
 
