@@ -36,6 +36,7 @@ export * from "./jobs.ts";
 export * from "./json/json.ts";
 export * from "./json/json-schema.ts";
 export type { Fields, Optional, Schema, ValueOf, ValueOfFields } from "./json/schema.ts";
+export { monotonicMs } from "./monotonic-ms.ts";
 export * from "./permission.ts";
 export * from "./processes/attempt-start.ts";
 export type { LookAtPath, OtherName, PathLook } from "./processes/path-look.ts";

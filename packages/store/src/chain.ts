@@ -89,7 +89,7 @@ function sealFact(fact: Fact, randomBytes: RandomBytes): Sealed {
   if (sealed === undefined) return { data: openText(names, fields), digest: undefined, payload: undefined };
   const salt = randomBytes(saltBytes);
   const payload = {
-    salt: Buffer.from(salt.buffer, salt.byteOffset, salt.length).toString("hex"),
+    salt: (Buffer.isBuffer(salt) ? salt : Buffer.from(salt)).toString("hex"),
     content: JSON.stringify(sealed),
   };
   const digest = payloadDigest(payload);

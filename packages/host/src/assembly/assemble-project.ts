@@ -8,7 +8,7 @@ import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
 import { pluginLanguageServers } from "../lsp/plugin-language-servers.ts";
-import { openMemory } from "../memory/open-memory.ts";
+import { openMemory, type ProjectMemory } from "../memory/open-memory.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
 import type { PluginCode } from "../plugins/plugin-parts.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
@@ -129,7 +129,7 @@ export async function assembleProject(parts: ProjectParts) {
           }),
           ...(ca !== undefined && { ca }),
         });
-  const code = await openProjectCode(parts, handed?.code ?? []);
+  const code = await openProjectCode(parts, handed?.code ?? [], memory);
   const sources = [
     ...tools.offered.toolSources,
     ...extensions.toolSources,
@@ -157,7 +157,11 @@ export async function assembleProject(parts: ProjectParts) {
 }
 
 /** Custom tools and plugins; nothing is loaded where nobody wrote any. */
-async function openProjectCode({ options, own, live }: ProjectParts, ofPlugins: readonly PluginCode[]) {
+async function openProjectCode(
+  { options, own, live }: ProjectParts,
+  ofPlugins: readonly PluginCode[],
+  memory: Pick<ProjectMemory, "session">,
+) {
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, redact, telemetry, tie } = own;
   const disabled = configuration.instructions.disabledSources;
@@ -175,6 +179,7 @@ async function openProjectCode({ options, own, live }: ProjectParts, ofPlugins: 
     interactive: options.interactive,
     programVersion: options.buildId ?? options.kedgeVersion,
     providers: Object.keys(configuration.providers),
+    replaceRecall: (sessionId) => memory.session?.replaceRecall(sessionId),
     environment: ({ scrub }) =>
       tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub, ...live.env })),
   });

@@ -166,7 +166,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine, fileCare },
-      mcp: brought?.mcp,
+      ...{ mcp: brought?.mcp, memory },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },

@@ -45,6 +45,8 @@ export type OpenCodeParts = {
   readonly onNotice: (sentence: string) => void;
   /** Ids of vendors that the user set up. */
   readonly providers: readonly string[];
+  /** A plugin remembers in the place of memory, for the prompt that this session is about to answer. */
+  readonly replaceRecall: (sessionId: string) => void;
 };
 
 export type OpenedCode = {
@@ -144,7 +146,7 @@ function codePartsOf(parts: OpenCodeParts, engine: () => Engine | undefined): Co
       }
     },
     neutralise: neutraliseText,
-    readPlan: readPlanText,
+    readPlan: (answer, plugin) => readPlanText(answer, plugin, parts.replaceRecall),
     onNotice: (sentence) => parts.onNotice(stripTerminalControls(redact(sentence))),
   };
 }

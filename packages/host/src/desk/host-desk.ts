@@ -23,6 +23,7 @@ import type { Settings } from "../configuration/setting-file.ts";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
+import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { ModelCatalogue } from "../models/model-catalogue.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import type { RunShellLine } from "../shell/shell-line.ts";
@@ -48,6 +49,7 @@ export type HostDeskParts = {
   readonly commands: () => Promise<readonly Pick<LocalCommand, "name" | "summary" | "argumentHint" | "parameters">[]>;
   /** Undefined where no server is configured and none may join. */
   readonly mcp: OpenedMcp | undefined;
+  readonly memory: Pick<ProjectMemory, "place" | "openStore">;
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
   readonly fileCare: FileCare;

@@ -7,6 +7,7 @@ import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
 import { findSymbols, listLanguageServers } from "./language-desk.ts";
 import { readUsage, runDoctor } from "./machine-desk.ts";
 import { listServers } from "./mcp-desk.ts";
+import { listInbox } from "./memory-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { findServers, listProviders } from "./provider-desk.ts";
 import { listRules } from "./rule-desk.ts";
@@ -46,6 +47,7 @@ export const queryHandlers: QueryHandlers = {
     },
   }),
   "rule.list": listRules,
+  "memory.inbox": listInbox,
   "task.list": listTasks,
   "task.read": readTask,
   "project.read": readProject,

@@ -131,6 +131,21 @@ const sessionQueries = {
     fields: {},
     answer: object({ rules: list(listedRule) }),
   },
+  /** What memory holds back until the user has reviewed it; `suspicion` says what is wrong with a text. */
+  "memory.inbox": {
+    route: "GET /memory/inbox",
+    scope: "read",
+    fields: {},
+    answer: object({
+      topics: list(
+        object({
+          ...{ slug: text, name: text, description: text, text, path: text, kind: text, origin: text, created: text },
+          suspicion: optional(text),
+          sessionId: optional(text),
+        }),
+      ),
+    }),
+  },
   "task.list": {
     route: "GET /task",
     scope: "read",

@@ -128,7 +128,7 @@ test("reading and searching", async () => {
   for (const type of [
     ...(["session.status", "permission.list", "question.list", "rule.list", "project.read", "path.read"] as const),
     ...(["vcs.read", "vcs.diff", "provider.list", "command.list", "tool.list", "file.status"] as const),
-    ...(["lsp.list", "formatter.list", "mcp.list"] as const),
+    ...(["lsp.list", "formatter.list", "mcp.list", "memory.inbox"] as const),
     ...(["task.list", "log.read", "config.read", "pty.list", "server.find", "usage.read", "doctor.run"] as const),
   ]) {
     await check(queryRows[type], {});

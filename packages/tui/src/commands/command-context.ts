@@ -23,6 +23,7 @@ export type DialogName =
   | "stats"
   | "permissions"
   | "tasks"
+  | "memory-inbox"
   | "providers"
   | "diff"
   | "pager";

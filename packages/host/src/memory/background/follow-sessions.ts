@@ -69,6 +69,7 @@ export function followSessions(parts: FollowParts): FollowedSessions {
   function promptAdmitted(sessionId: string, { text, options }: FactOf<"prompt.admitted">): void {
     const session = mainSession(find(sessionId));
     if (session === undefined) return;
+    parts.recalled.begin(sessionId);
     if (options?.reasoning !== undefined) reasoning.set(session.state, options.reasoning);
     if (settings.recall && hasIndex()) beside(async () => (await upkeep()).promptAdmitted(session, text));
   }
