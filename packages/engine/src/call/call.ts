@@ -9,7 +9,6 @@ import type {
   PermissionRule,
   Tool,
   ToolCallBlock,
-  ToolContext,
   ToolOutcome,
 } from "@kedge/protocol";
 import type { Gated } from "../gates/index.ts";
@@ -17,6 +16,7 @@ import type { AllowedLook, AllowVerdict, AskVerdict } from "../permission/index.
 import { openGates, questionOf } from "./asking/raise-verdict.ts";
 import type { WatchedCall } from "./files/watch-call.ts";
 import { type Timings, untimed } from "./timings.ts";
+import type { CallContext } from "./tool-context.ts";
 
 /** Where a call comes from, and how it gets its turn. */
 export type CallOrigin = {
@@ -44,9 +44,9 @@ export type Call = {
   readonly origin: CallOrigin;
   /** As the model made it, or with the input that a person or a phase put in the place of the model's. */
   readonly block: ToolCallBlock;
-  readonly context: ToolContext;
+  readonly context: CallContext;
   /** Another one for the same call, in which nothing was printed yet. */
-  readonly newContext: () => ToolContext;
+  readonly newContext: () => CallContext;
   readonly timings: Timings;
   readonly tool: Tool;
   /** The JSON of the block, and what the tool read from it. Undefined until both are known. */
@@ -108,7 +108,7 @@ export function refused(call: Call, decision: PermissionDecision, output: string
 /** What nobody has judged yet needs an answer. */
 const unjudged = questionOf({ tool: "", needs: [] }, "nobody has judged this call");
 
-export function newCall(origin: CallOrigin, block: ToolCallBlock, newContext: () => ToolContext): Call {
+export function newCall(origin: CallOrigin, block: ToolCallBlock, newContext: () => CallContext): Call {
   return {
     origin,
     block,

@@ -5,13 +5,19 @@ import { bindAddresses } from "./bind-addresses.ts";
 import type { CallOrigin } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
 
+/** What a tool gets, and what it did with it. */
+export type CallContext = ToolContext & {
+  /** The tool fenced text of strangers, so its result has been made harmless already. */
+  readonly hasFenced: boolean;
+};
+
 /** Each that it gives has an output of its own. */
 export function createToolContexts(
   { engine, journal, context }: Pick<CallServices, "engine" | "journal" | "context">,
   { callId, tool }: ToolCallBlock,
   { stepId, signal }: CallOrigin,
   runChildren: Children["run"],
-): () => ToolContext {
+): () => CallContext {
   const { services, files, editMode, dialogue, checkpoints } = context;
   const { sessionId } = journal.state;
   const { neutralise = harmless, isSuspicious } = engine;
@@ -23,6 +29,7 @@ export function createToolContexts(
   return () => {
     let sink: OutputSink | undefined;
     let addresses: Addresses | undefined;
+    let hasFenced = false;
     return {
       ...services,
       editMode,
@@ -41,10 +48,13 @@ export function createToolContexts(
       },
       dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },
       children: { run: runChildren },
-      fence: async (text) => ({
-        text: neutralise(text, "web"),
-        isSuspicious: (await isSuspicious?.(text)) ?? false,
-      }),
+      async fence(text) {
+        hasFenced = true;
+        return { text: neutralise(text, "web"), isSuspicious: (await isSuspicious?.(text)) ?? false };
+      },
+      get hasFenced() {
+        return hasFenced;
+      },
       checkpoints: checkpoints.of({ callId, stepId }),
     };
   };

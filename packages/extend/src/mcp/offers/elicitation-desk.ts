@@ -11,9 +11,14 @@ export interface ElicitationDesk {
 
 type CallOfPerson = Pick<ToolContext, "dialogue" | "artifacts">;
 
-/** Told once per declined question, in a sentence for the user. */
+/** Of one server while its calls run. More than that is no conversation but a flood. */
+const questionsMax = 20;
+
+/** Told of declined questions in a sentence for the user, of each reason once while calls run. */
 export function createElicitationDesk(server: string, onDeclined: (sentence: string) => void): ElicitationDesk {
   const calls: CallOfPerson[] = [];
+  const told = new Set<string>();
+  let questions = 0;
 
   /**
    * A question does not say to which call it belongs: with calls of several sessions nobody is asked. Artifacts are the
@@ -29,16 +34,23 @@ export function createElicitationDesk(server: string, onDeclined: (sentence: str
         return await work();
       } finally {
         calls.splice(calls.indexOf(call), 1);
+        if (calls.length === 0) {
+          told.clear();
+          questions = 0;
+        }
       }
     },
     async elicit(request) {
       const dialogue = onlyOne();
       const decline = (why: string) => {
-        onDeclined(`The MCP server ${server} asked a question that was declined: ${why}.`);
+        if (!told.has(why)) onDeclined(`The MCP server ${server} asked a question that was declined: ${why}.`);
+        told.add(why);
         return { action: "decline" as const };
       };
       if (dialogue === undefined)
         return decline(calls.length === 0 ? "no call of it is running" : "it is not clear whom it is for");
+      questions += 1;
+      if (questions > questionsMax) return decline("it asks too much");
       if (request.mode === "url")
         return (await askToOpen({ server, message: request.message, url: request.url }, dialogue))
           ? { action: "accept" }
