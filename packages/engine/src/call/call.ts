@@ -9,6 +9,7 @@ import type {
   PermissionRule,
   Tool,
   ToolCallBlock,
+  ToolContext,
   ToolOutcome,
 } from "@kedge/protocol";
 import type { Gated } from "../gates/index.ts";
@@ -16,7 +17,6 @@ import type { AllowedLook, AllowVerdict, AskVerdict } from "../permission/index.
 import { openGates, questionOf } from "./asking/raise-verdict.ts";
 import type { WatchedCall } from "./files/watch-call.ts";
 import { type Timings, untimed } from "./timings.ts";
-import type { CallContext } from "./tool-context.ts";
 
 /** Where a call comes from, and how it gets its turn. */
 export type CallOrigin = {
@@ -38,6 +38,12 @@ export type CallEnd = {
   readonly media?: readonly Media[];
   /** Present when the call was refused. */
   readonly decision?: PermissionDecision;
+};
+
+/** What a tool gets, and what it did with it. */
+export type CallContext = ToolContext & {
+  /** The tool fenced text of strangers, so its result has been made harmless already. */
+  readonly hasFenced: boolean;
 };
 
 export type Call = {

@@ -1,15 +1,9 @@
 /** What a call hands to its tool: the services of the session, bound to this call. */
-import type { Addresses, Children, OutputSink, ToolCallBlock, ToolContext } from "@kedge/protocol";
+import type { Addresses, Children, OutputSink, ToolCallBlock } from "@kedge/protocol";
 import { harmless } from "../prompt-texts.ts";
 import { bindAddresses } from "./bind-addresses.ts";
-import type { CallOrigin } from "./call.ts";
+import type { CallContext, CallOrigin } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
-
-/** What a tool gets, and what it did with it. */
-export type CallContext = ToolContext & {
-  /** The tool fenced text of strangers, so its result has been made harmless already. */
-  readonly hasFenced: boolean;
-};
 
 /** Each that it gives has an output of its own. */
 export function createToolContexts(

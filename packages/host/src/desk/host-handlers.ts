@@ -1,7 +1,15 @@
 /** Handlers of the commands that the host carries out, by their types. */
 import { type CommandAnswer, type CommandOf, type HostCommandType, notFound, refused } from "@kedge/protocol";
 import { beginLogin, cancelLogin, finishLogin } from "./login-desk.ts";
-import { addServer, approveServer, connectServer, disconnectServer, removeServer } from "./mcp-desk.ts";
+import {
+  acceptTools,
+  addServer,
+  approveServer,
+  authoriseServer,
+  connectServer,
+  disconnectServer,
+  removeServer,
+} from "./mcp-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { checkUsedKey, removeKey, storeKey } from "./provider-desk.ts";
 import { addRule, removeRule } from "./rule-desk.ts";
@@ -49,6 +57,8 @@ export const hostHandlers: HostHandlers = {
   "mcp.connect": connectServer,
   "mcp.disconnect": disconnectServer,
   "mcp.approve": approveServer,
+  "mcp.accept": acceptTools,
+  "mcp.authorise": authoriseServer,
   "pty.open": ({ terminals }, command) => terminals.open(command),
   "pty.close": ({ terminals }, { ptyId }) => terminals.close(ptyId),
   "log.write"({ log }, { level, text }) {

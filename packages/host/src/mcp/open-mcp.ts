@@ -1,5 +1,5 @@
 /** The MCP servers of this place of work: chosen at the start, loaded and connected once a session is open. */
-import type { Authorize, HubServer, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
+import type { Authorize, HubServer, LiveServer, ServerChange, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
 import { type McpServer, readServers, type UnusedServer } from "@kedge/extend/mcp-servers";
 import { neutraliseText } from "@kedge/memory";
 import { type ContextSource, stripTerminalControls, type ToolSource } from "@kedge/protocol";
@@ -12,7 +12,7 @@ import { chosenServers } from "./chosen-servers.ts";
 import { addedToolSource, lateToolSource } from "./late-tool-source.ts";
 import { quietLibrary } from "./quiet-library.ts";
 import { refuseServerAddress } from "./server-addresses.ts";
-import { createServerLogs } from "./server-logs.ts";
+import { createServerLogs, readServerLog } from "./server-logs.ts";
 
 export type OpenMcpParts = {
   readonly captured: Pick<CapturedServers, "files" | "lists">;
@@ -49,13 +49,15 @@ export interface OpenedMcp {
   /** The user approves a server of the project as it is now; false where there is none that waits for it. */
   approve(name: string): Promise<boolean>;
   /** The user has seen what the tools of a server say now. */
-  acceptTools(server: McpServer): void;
+  acceptTools(server: HubServer): void;
+  /** What it printed in this process or, where it has not run here, when it last ran. */
+  logText(name: string): string | undefined;
   /** Begins a sign-in and says where the person continues; the server is connected anew once it worked. */
   signIn(server: HubServer): Promise<string>;
   /** For as long as this runs, in all sessions or in one. The text says why it is not used. */
   add(name: string, fields: unknown, sessionId?: string): Promise<McpServer | string>;
   remove(name: string): Promise<boolean>;
-  subscribe(changed: (name: string, what: string) => void): () => void;
+  subscribe(changed: (name: string, what: ServerChange) => void): () => void;
   close(): void;
 }
 
@@ -74,7 +76,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       scrubbed: () => childEnvironment(environment, { scrub: true, ...parts.env }),
     });
   const logs = createServerLogs(home.directory, redact);
-  const listeners = new Set<(name: string, what: string) => void>();
+  const listeners = new Set<(name: string, what: ServerChange) => void>();
   const whenLoaded = Promise.withResolvers<ServerHub>();
   let chosen = choose();
   let loading: Promise<ServerHub> | undefined;
@@ -100,7 +102,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       onChanged(live, what) {
         if (what === "state" && live.state().state === "failed") {
           logs.keep(live);
-          say(`The MCP server ${live.server.name} failed; run /mcp to see why.`);
+          say(failureSentence(live));
         }
         for (const listener of listeners) listener(live.server.name, what);
       },
@@ -162,7 +164,14 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       (await wanted()).add(waiting);
       return true;
     },
-    acceptTools: ({ signature }) => approvals.acceptTools(signature),
+    acceptTools({ live, tools }) {
+      approvals.acceptTools(live.server.signature);
+      tools.accept();
+    },
+    logText: (name) => {
+      const text = hub?.find(name)?.live.log.text();
+      return text === undefined || text === "" ? readServerLog(home.directory, name) : redact(text);
+    },
     async signIn({ live }) {
       const { signInBeside } = await import("../mcp-sign-in/begin-sign-in.ts");
       return signInBeside(live, {
@@ -200,6 +209,12 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       hub?.close();
     },
   };
+}
+
+function failureSentence({ server: { name }, state }: LiveServer): string {
+  const now = state();
+  const why = now.state === "failed" ? `: ${now.error}` : "";
+  return `The MCP server ${name} failed${why}. Its log: kedge mcp logs ${name}.`;
 }
 
 function tellUnapproved(unused: readonly UnusedServer[], say: (sentence: string) => void): void {

@@ -58,6 +58,9 @@ const eventSchemas: { readonly [Type in ViewEvent["type"]]: Schema<object> } = {
   "task.progress": object({ callId: text, count: number, text, stream: text }),
   "task.ended": object({ id: text, status: text }),
   "file.edited": object({ path: text, status: text }),
+  "mcp.status": object({ server: text, state: text, reason: optional(text) }),
+  "mcp.tools.changed": object({ server: text, what: text, changed: list(text) }),
+  "lsp.updated": object({ server: text, state: text }),
   "cost.updated": object({ usage, cost }),
   notification: object({ kind: text, text }),
 };
