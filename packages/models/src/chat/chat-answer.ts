@@ -59,10 +59,12 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
     if (choice !== undefined && choice !== frame.choice) return;
     refused ||= frame.refusal !== "";
     gatherReasoning(frame);
-    add(reasoningTarget, frame.reasoning);
-    if (frame.text !== "" || frame.refusal !== "") closeReasoning();
-    add(textTarget, frame.text);
-    add(textTarget, frame.refusal);
+    if (frame.reasoning !== "") add(reasoningTarget, frame.reasoning);
+    const said = frame.text + frame.refusal;
+    if (said !== "") {
+      closeReasoning();
+      add(textTarget, said);
+    }
     for (const delta of frame.toolDeltas) readToolDelta(delta);
     if (frame.finishReason !== undefined) conclude(frame.finishReason);
   }
@@ -85,7 +87,6 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
   }
 
   function add(target: DeltaTarget, text: string): void {
-    if (text === "") return;
     answered = true;
     queue.add(target, text);
   }
@@ -99,6 +100,7 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
       closeReasoning();
       for (const call of drafts.closeBefore(draft)) queue.push({ type: "tool-call", call });
     }
+    if (delta.inputText === "") return;
     if (!draft.closed) add(draft, delta.inputText);
     else if (delta.inputText.trim() !== "")
       reader.fail({ kind: "malformed", what: `more input for the finished tool call ${draft.callId}` });

@@ -28,21 +28,31 @@ export function parseChatFrame(text: string): ChatFrame | undefined {
   return value === undefined ? undefined : readFrame(value);
 }
 
+const noMembers: JsonMembers = {};
+const noToolDeltas: readonly ToolDelta[] = [];
+const noReasoning = { reasoning: "", reasoningMember: undefined, reasoningDetails: [] } as const;
+
 function readFrame(value: JsonMembers): ChatFrame {
-  const choices = value["choices"];
-  const member = Array.isArray(choices) ? (choices.find(isFirstChoice) ?? choices.find(isJsonObject) ?? {}) : {};
-  // A whole answer has `message` where a streamed one has `delta`; both are of one shape.
-  const found = isJsonObject(member["delta"]) ? member["delta"] : member["message"];
-  const delta = isJsonObject(found) ? found : {};
-  const finishReason = stringOf(member["finish_reason"]);
+  const choice = firstChoice(value["choices"]);
+  const delta = deltaOf(choice);
+  const calls = delta["tool_calls"];
+  const content = delta["content"];
+  const hasReasoning =
+    delta["reasoning_content"] !== undefined ||
+    delta["reasoning"] !== undefined ||
+    delta["reasoning_details"] !== undefined ||
+    Array.isArray(content);
+  const { reasoning, reasoningMember, reasoningDetails } = hasReasoning ? readReasoning(delta) : noReasoning;
   return {
     responseId: stringOf(value["id"]),
-    choice: countOf(member["index"]),
-    text: textOf(delta["content"]),
-    ...readReasoning(delta),
+    choice: countOf(choice["index"]),
+    text: textOf(content),
+    reasoning,
+    reasoningMember,
+    reasoningDetails,
     refusal: stringOf(delta["refusal"]),
-    toolDeltas: Array.isArray(delta["tool_calls"]) ? delta["tool_calls"].map(readToolDelta) : [],
-    finishReason: finishReason === "" ? undefined : finishReason,
+    toolDeltas: Array.isArray(calls) ? calls.map(readToolDelta) : noToolDeltas,
+    finishReason: stringOf(choice["finish_reason"]) || undefined,
     usage: findUsage(value),
     error: value["error"] ?? undefined,
   };
@@ -58,6 +68,24 @@ function textOf(content: unknown): string {
 function thoughtsOf(content: unknown): string {
   if (!Array.isArray(content)) return "";
   return content.map((part) => (isJsonObject(part) ? textOf(part["thinking"]) : "")).join("");
+}
+
+/** The one numbered 0 if there is one, else the first. */
+function firstChoice(choices: unknown): JsonMembers {
+  if (!Array.isArray(choices)) return noMembers;
+  let first: JsonMembers | undefined;
+  for (const choice of choices) {
+    if (!isJsonObject(choice)) continue;
+    if (choice["index"] === undefined || choice["index"] === 0) return choice;
+    first ??= choice;
+  }
+  return first ?? noMembers;
+}
+
+/** A whole answer has `message` where a streamed one has `delta`; both are of one shape. */
+function deltaOf({ delta, message }: JsonMembers): JsonMembers {
+  if (isJsonObject(delta)) return delta;
+  return isJsonObject(message) ? message : noMembers;
 }
 
 /** Vendors that send several forms say the same in each. */
@@ -80,13 +108,9 @@ function findUsage(value: JsonMembers): Usage | undefined {
   return isJsonObject(usage) ? readUsage(usage) : undefined;
 }
 
-function isFirstChoice(choice: unknown): choice is JsonMembers {
-  return isJsonObject(choice) && (choice["index"] === undefined || choice["index"] === 0);
-}
-
 function readToolDelta(value: unknown): ToolDelta {
-  const delta = isJsonObject(value) ? value : {};
-  const named = isJsonObject(delta["function"]) ? delta["function"] : {};
+  const delta = isJsonObject(value) ? value : noMembers;
+  const named = isJsonObject(delta["function"]) ? delta["function"] : noMembers;
   return {
     index: typeof delta["index"] === "number" ? delta["index"] : undefined,
     id: stringOf(delta["id"]),

@@ -6,7 +6,7 @@ const carriageReturn = 0x0d;
 const space = 0x20;
 const colon = 0x3a;
 const dataField = Buffer.from("data");
-const byteOrderMark = Buffer.from("\uFEFF");
+const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 const noBytes: Buffer = Buffer.alloc(0);
 
 /** Larger than any answer a vendor puts into one event. */
@@ -38,7 +38,7 @@ export function createEventSplitter(sink: EventSink): EventSplitter {
           return;
         }
         started = true;
-        if (bytes.indexOf(byteOrderMark) === 0) bytes = bytes.subarray(byteOrderMark.length);
+        if (startsWithMark(bytes)) bytes = bytes.subarray(byteOrderMark.length);
       }
       const hasReturns = bytes.includes(carriageReturn);
       let from = 0;
@@ -58,6 +58,10 @@ export function createEventSplitter(sink: EventSink): EventSplitter {
     },
     rest: () => rest,
   };
+}
+
+function startsWithMark(bytes: Buffer): boolean {
+  return bytes[0] === byteOrderMark[0] && bytes[1] === byteOrderMark[1] && bytes[2] === byteOrderMark[2];
 }
 
 /** Where the blank line that closes the event ends, or -1 when it has not arrived. */
@@ -87,19 +91,32 @@ function afterLineEnd(bytes: Buffer, lineEnd: number): number {
 /** The event's `data` lines joined, or undefined when it has none (comments, other fields). */
 export function eventData(event: Buffer): string | undefined {
   const hasReturns = event.includes(carriageReturn);
+  const firstEnd = event.indexOf(lineFeed);
+  // Nearly every event is one line of data and the blank line that closes it.
+  if (firstEnd === event.length - 2 && !hasReturns) return dataIn(event, 0, firstEnd);
   let data: string | undefined;
   for (let lineStart = 0; lineStart < event.length; ) {
     const found = findLineEnd(event, lineStart, hasReturns);
     const lineEnd = found === -1 ? event.length : found;
-    const afterName = lineStart + dataField.length;
-    const hasValue = event[afterName] === colon;
-    if (event.indexOf(dataField, lineStart) === lineStart && (hasValue || afterName === lineEnd)) {
-      // A field without a colon has an empty value.
-      const valueStart = hasValue ? (event[afterName + 1] === space ? afterName + 2 : afterName + 1) : lineEnd;
-      const value = event.toString("utf8", valueStart, lineEnd);
-      data = data === undefined ? value : `${data}\n${value}`;
-    }
+    const value = dataIn(event, lineStart, lineEnd);
+    if (value !== undefined) data = data === undefined ? value : `${data}\n${value}`;
     lineStart = found === -1 ? event.length : afterLineEnd(event, lineEnd);
   }
   return data;
+}
+
+/** The value of a `data` field, which is empty where the colon is missing; undefined for every other line. */
+function dataIn(event: Buffer, lineStart: number, lineEnd: number): string | undefined {
+  const afterName = lineStart + dataField.length;
+  if (afterName > lineEnd || !matchesField(event, lineStart)) return undefined;
+  if (afterName === lineEnd) return "";
+  if (event[afterName] !== colon) return undefined;
+  return event.toString("utf8", event[afterName + 1] === space ? afterName + 2 : afterName + 1, lineEnd);
+}
+
+function matchesField(event: Buffer, lineStart: number): boolean {
+  for (let index = 0; index < dataField.length; index++) {
+    if (event[lineStart + index] !== dataField[index]) return false;
+  }
+  return true;
 }
