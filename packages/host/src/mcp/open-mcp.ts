@@ -1,39 +1,15 @@
 /** The MCP servers of this place of work: chosen at the start, loaded and connected once a session is open. */
-import type { Authorize, HubServer, LiveServer, ServerChange, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
+import type { HubServer, ServerChange, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
 import { type McpServer, readServers, type UnusedServer } from "@kedge/extend/mcp-servers";
-import { neutraliseText } from "@kedge/memory";
 import { type ContextSource, stripTerminalControls, type ToolSource } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
-import type { Home } from "../machine/home.ts";
-import type { Project } from "../machine/project.ts";
 import { openApprovals } from "./approvals.ts";
-import type { CapturedServers } from "./capture-servers.ts";
 import { chosenServers } from "./chosen-servers.ts";
+import { hubParts } from "./hub-parts.ts";
 import { addedToolSource, lateToolSource } from "./late-tool-source.ts";
+import type { OpenMcpParts } from "./mcp-parts.ts";
 import { quietLibrary } from "./quiet-library.ts";
-import { refuseServerAddress } from "./server-addresses.ts";
 import { createServerLogs, readServerLog } from "./server-logs.ts";
-
-export type OpenMcpParts = {
-  readonly captured: Pick<CapturedServers, "files" | "lists">;
-  readonly home: Home;
-  readonly project: Project;
-  readonly userDirectory: string;
-  readonly environment: { readonly [name: string]: string | undefined };
-  /** Names that scrubbing leaves in place. */
-  readonly env: { readonly passthrough?: readonly string[] };
-  /** Without secrets; ties what is started to this process. */
-  readonly serverEnvironment: () => { readonly [name: string]: string };
-  readonly kedgeVersion: string;
-  readonly ca?: string;
-  readonly redact: (text: string) => string;
-  readonly now: () => number;
-  readonly onNotice: (sentence: string) => void;
-  /** Servers of the program that uses kedge. */
-  readonly dynamic?: readonly McpServer[];
-  /** Signs in to servers that ask for it. */
-  readonly authorize?: Authorize;
-};
 
 export interface OpenedMcp {
   /** Those that are used, by configuration. */
@@ -89,30 +65,10 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
   async function load(): Promise<ServerHub> {
     quietLibrary();
     const { createServerHub } = await import("@kedge/extend/mcp");
-    const made = createServerHub(chosen.servers, {
-      clientInfo: { name: "kedge", version: parts.kedgeVersion },
-      environment: parts.serverEnvironment,
-      cwd: project.cwd,
-      refuseAddress: refuseServerAddress,
-      ...(parts.ca !== undefined && { ca: parts.ca }),
-      ...(parts.authorize !== undefined && { authorize: parts.authorize }),
-      neutralise: (text) => neutraliseText(text, "web"),
-      firstDigest: ({ signature }, tool, digest) => approvals.firstDigest(signature, tool, digest),
-      onNotice: say,
-      onChanged(live, what) {
-        if (what === "state" && live.state().state === "failed") {
-          logs.keep(live);
-          say(failureSentence(live));
-        }
-        for (const listener of listeners) listener(live.server.name, what);
-      },
-      now: parts.now,
-      later(work, delayMs) {
-        const timer = setTimeout(work, delayMs);
-        timer.unref();
-        return () => clearTimeout(timer);
-      },
-    });
+    const changed = (name: string, what: ServerChange) => {
+      for (const listener of listeners) listener(name, what);
+    };
+    const made = createServerHub(chosen.servers, hubParts(parts, { approvals, logs, say, changed }));
     hub = made;
     whenLoaded.resolve(made);
     if (isClosed) made.close();
@@ -209,12 +165,6 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       hub?.close();
     },
   };
-}
-
-function failureSentence({ server: { name }, state }: LiveServer): string {
-  const now = state();
-  const why = now.state === "failed" ? `: ${now.error}` : "";
-  return `The MCP server ${name} failed${why}. Its log: kedge mcp logs ${name}.`;
 }
 
 function tellUnapproved(unused: readonly UnusedServer[], say: (sentence: string) => void): void {
