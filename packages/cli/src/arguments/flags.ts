@@ -90,6 +90,8 @@ export type Flags = {
   trust?: true;
   systemPrompt?: string;
   appendSystemPrompt?: string;
+  agent?: string;
+  agents?: string;
   failOnDeny?: true;
   port?: number;
   hostname?: string;
@@ -224,6 +226,8 @@ export const flagTable: readonly Flag[] = [
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
+  textOf("agent", "name", "--agent"),
+  textOf("agents", "JSON or file", "--agents"),
   switchOn("failOnDeny", "--fail-on-deny"),
   numberOf("port", portNumber, "--port"),
   textOf("hostname", "name or address", "--hostname"),

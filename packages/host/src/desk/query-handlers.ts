@@ -2,6 +2,7 @@
 import type { QueryAnswer, QueryOf, QueryType, Tool } from "@kedge/protocol";
 import { listFormatters } from "../lsp/lsp-words.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
+import { listAgentDefinitions, listAgents, readAgent } from "./agent-desk.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
 import { findSymbols, listLanguageServers } from "./language-desk.ts";
@@ -50,6 +51,9 @@ export const queryHandlers: QueryHandlers = {
   "memory.inbox": listInbox,
   "task.list": listTasks,
   "task.read": readTask,
+  "agent.list": listAgents,
+  "agent.read": readAgent,
+  "agent.definitions": listAgentDefinitions,
   "project.read": readProject,
   "path.read": ({ home, project: { cwd: directory, root } }) => {
     return { ok: true, value: { home: home.directory, data: home.data, directory, root } };

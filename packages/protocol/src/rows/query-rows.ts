@@ -14,6 +14,7 @@ import {
   yes,
 } from "../json/schema.ts";
 import { scopes } from "../wire/scope.ts";
+import { agentQueryRows } from "./agent-rows.ts";
 import {
   configEntry,
   doctorCheck,
@@ -359,4 +360,4 @@ const machineQueries = {
   },
 } as const satisfies QueryRows;
 
-export const queryRows = { ...sessionQueries, ...projectQueries, ...machineQueries } as const;
+export const queryRows = { ...sessionQueries, ...projectQueries, ...machineQueries, ...agentQueryRows } as const;
