@@ -178,8 +178,10 @@ test("/file keeps the last answer with its sources", async () => {
 test("“forget …” asks, removes the topic and can be undone; nobody to ask means no", async () => {
   const { bench, directory, turns } = await openWithMemory();
   await bench.run(["memory", "add", "Releases go out on Mondays"]);
-  const empty = [write(join(directory, "releases-go-out-on-mondays.md"), ""), { text: "Forgotten." }];
-  turns.push(...empty, ...empty);
+  const path = join(directory, "releases-go-out-on-mondays.md");
+  const read: MockTurn = { toolCalls: [{ name: "read", input: { filePath: path } }] };
+  const forget = [read, write(path, ""), { text: "Forgotten." }];
+  turns.push(...forget, ...forget);
   await bench.run(["-p", "Forget when releases go out"]);
   expect(files(directory)).toEqual(["releases-go-out-on-mondays.md"]);
   const { stdout } = await bench.run(["--console"], {
