@@ -26,11 +26,11 @@ test.each([
 });
 
 test.each([
-  ["/hlep", "There is no command /hlep. Did you mean /help?"],
-  ["/compcat now", "There is no command /compcat. Did you mean /compact?"],
-  ["/wether", "There is no command /wether. Did you mean /weather?"],
-  ["/zzzzzz", "There is no command /zzzzzz. /help lists them."],
-  ["/mcp", "There is no command /mcp. /help lists them."],
+  ["/hlep", "command /hlep not found. Did you mean /help?"],
+  ["/compcat now", "command /compcat not found. Did you mean /compact?"],
+  ["/wether", "command /wether not found. Did you mean /weather?"],
+  ["/zzzzzz", "command /zzzzzz not found. /help lists them."],
+  ["/mcp", "command /mcp not found. /help lists them."],
 ])("%s is sent to nobody", async (line, sentence) => {
   expect(await openBench({ answers: listed }).run(line)).toEqual([asked, ["warning", sentence]]);
 });
@@ -106,7 +106,7 @@ test("a namespace is part of a name, and the beginning of one name only stands f
 test("an engine that does not answer changes nothing about a slip", async () => {
   expect(await openBench({ answers: { "command.list": new Refusal("No.") } }).run("/hlep")).toEqual([
     asked,
-    ["warning", "There is no command /hlep. Did you mean /help?"],
+    ["warning", "command /hlep not found. Did you mean /help?"],
   ]);
 });
 
@@ -151,6 +151,6 @@ test("what needs no engine works before it is up", async () => {
   bench.doings.length = 0;
   const lines = ["/undo", "/compact", "/plan go", "/agent plan", "/mode plan", "/handoff", "/label a", "/continue"];
   for (const line of lines) await run(line);
-  const none = ["warning", "There is no session yet; /model chooses a model and begins one."];
+  const none = ["warning", "No session yet. Choose a model with /model to start one."];
   expect(bench.doings).toEqual(lines.map(() => none));
 });
