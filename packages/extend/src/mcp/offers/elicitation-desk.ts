@@ -34,17 +34,17 @@ export function createElicitationDesk(server: string, onDeclined: (sentence: str
     async elicit(request) {
       const dialogue = onlyOne();
       const decline = (why: string) => {
-        onDeclined(`The MCP server ${server} asked a question that was declined: ${why}.`);
+        onDeclined(`Declined a question from MCP server ${server}: ${why}.`);
         return { action: "decline" as const };
       };
       if (dialogue === undefined)
-        return decline(calls.length === 0 ? "no call of it is running" : "it is not clear whom it is for");
+        return decline(calls.length === 0 ? "no call of it is running" : "it is unclear which session it is for");
       if (request.mode === "url")
         return (await askToOpen({ server, message: request.message, url: request.url }, dialogue))
           ? { action: "accept" }
-          : decline("nobody agreed to open the page");
+          : decline("the page was not opened");
       const answer = await askForm({ ...request, server }, dialogue);
-      return answer.action === "cancel" ? decline("nobody can answer now") : answer;
+      return answer.action === "cancel" ? decline("no one can answer now") : answer;
     },
   };
 }
