@@ -145,8 +145,13 @@ function promptOf(messages: readonly Message[]): string {
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   return messages
     .slice(last + 1)
-    .flatMap((message) => (message.role === "user" ? [message.text] : []))
+    .flatMap((message) => (message.role === "user" && !isReminder(message.text) ? [message.text] : []))
     .join("\n\n");
+}
+
+/** What kedge tells its own models about tools and rules is none of its business. */
+function isReminder(text: string): boolean {
+  return /^<system-reminder\b/.test(text.trimStart());
 }
 
 /** Calls that did not run never answered the agent. */

@@ -1,4 +1,5 @@
-/** Reads what a hook does from its entry: a command, a request, or a question to a model. */
+/** Reads what a hook does from its entry: a command, a request, a tool of a server, or a question to a model. */
+import { isJsonObject, type JsonObject } from "@kedge/protocol";
 import type { HookAction } from "./hook.ts";
 
 type Fields = { readonly [name: string]: unknown };
@@ -19,7 +20,7 @@ export function readAction(fields: Fields): HookAction | string {
       return { type, prompt, ...(model !== undefined && { model }) };
     }
     case "mcp_tool":
-      return "hooks of type mcp_tool are not supported";
+      return readServerTool(fields);
     default:
       return `${JSON.stringify(type)} is not a known hook type`;
   }
@@ -30,9 +31,7 @@ function readCommand(fields: Fields): HookAction | string {
   const command = fields["command"] ?? fields["bash"];
   const { args, cwd, env = {} } = fields;
   if (typeof command !== "string" || command.trim() === "") {
-    return fields["powershell"] === undefined
-      ? "command must be a string"
-      : "PowerShell is not supported on this system";
+    return fields["powershell"] === undefined ? "command must be a string" : "PowerShell is not supported on this system";
   }
   if (fields["shell"] !== undefined && fields["shell"] !== "bash") return "hooks only run in bash";
   if (args !== undefined && !isTexts(args)) return "args must be a list of strings";
@@ -52,6 +51,14 @@ function readRequest({ url, headers = {}, allowedEnvVars = [] }: Fields): HookAc
   if (!isTextRecord(headers)) return "headers must be an object of strings";
   if (!isTexts(allowedEnvVars)) return "allowedEnvVars must be a list of names";
   return { type: "http", url, headers, allowedVariables: allowedEnvVars };
+}
+
+function readServerTool({ server, tool, input = {} }: Fields): HookAction | string {
+  if (typeof server !== "string" || server === "") return "server must be the name of an MCP server";
+  if (typeof tool !== "string" || tool === "") return "tool must be the name of a tool of its server";
+  if (!isJsonObject(input)) return "input must be an object";
+  // Read from JSON or YAML, which hold nothing else.
+  return { type: "mcp_tool", server, tool, input: input as JsonObject };
 }
 
 function isWebAddress(text: string): boolean {

@@ -34,7 +34,7 @@ export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
   return { runs, sessions, settings, table };
 }
 
-function engineSessions({ engine, store, now, newId }: AgentDeskParts): AgentSessions {
+function engineSessions({ engine, store, now, newId, acp }: AgentDeskParts): AgentSessions {
   const opened = (session: OpenSession): OpenAgentSession => session;
   const find = (sessionId: string) => {
     const session = engine.openSessions().find(({ state }) => state.sessionId === sessionId);
@@ -51,10 +51,11 @@ function engineSessions({ engine, store, now, newId }: AgentDeskParts): AgentSes
       await store.fold(state);
       return state;
     },
-    create: async ({ agentId, parent, model }, profile) =>
-      withoutValue(
-        await engine.send<"session.create">({ type: "session.create", sessionId: agentId, parent, model }, { profile }),
-      ),
+    create: async ({ agentId, parent, model }, given) => {
+      const profile = acp?.profileFor(model, given) ?? given;
+      const command = { type: "session.create", sessionId: agentId, parent, model } as const;
+      return withoutValue(await engine.send<"session.create">(command, { profile }));
+    },
     resume: async (sessionId, profile) =>
       withoutValue(await engine.send<"session.resume">({ type: "session.resume", sessionId }, { profile })),
     submit: async (sessionId, text, options) =>

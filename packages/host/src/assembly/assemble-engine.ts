@@ -16,6 +16,7 @@ import type {
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
+import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import { createAddressSchemes } from "../addresses/address-schemes.ts";
 import type { OpenedAgents } from "../agents/open-agents.ts";
 import type { OpenedCode } from "../code/open-code.ts";
@@ -75,6 +76,8 @@ export type EngineAssembly = {
   readonly toolSources: readonly ToolSource[];
   /** Undefined where they are switched off. */
   readonly agents: OpenedAgents | undefined;
+  /** Programs of others as models; undefined where none is configured. */
+  readonly acp: Pick<OpenedAcpAgents, "beside"> | undefined;
   /** Undefined where nothing is remembered. */
   readonly lessons: RunLessons | undefined;
 };
@@ -147,13 +150,15 @@ function sharedOf({
   newArtifacts,
   lessons,
   code,
+  acp,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
   const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
   const { policy } = configuration;
   const noteChange = createChangeNotes(options.home);
-  const known = options.addModels?.(models.models) ?? models.models;
+  const given = options.addModels?.(models.models) ?? models.models;
+  const known = acp?.beside(given) ?? given;
   return {
     store: storage.store,
     models: code?.models(known) ?? known,

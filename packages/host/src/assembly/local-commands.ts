@@ -116,7 +116,7 @@ function workflowCommands({ workflows }: LocalCommandFacts): readonly LocalComma
   return [
     {
       name: "workflow",
-      summary: "list workflows, and run, resume or stop one beside the conversation",
+      summary: "List workflows; run, resume or stop one in the background",
       argumentHint: "[run <name> [args] | runs | show | resume | stop <run>]",
       run: async (argument, { sessionId }) => {
         const { runSlashWorkflow } = await import("../workflows/slash-workflow.ts");
@@ -143,7 +143,7 @@ function agentCommands({ agents }: LocalCommandFacts): readonly LocalCommand[] {
   return [
     {
       name: "agents",
-      summary: "list agents and what they do; show, message, interrupt, kill or revive one",
+      summary: "List agents; show, message, interrupt, stop or revive one",
       argumentHint: "[show|message|interrupt|kill|revive <agent>]",
       run: async (argument, state) => {
         const { runSlashAgents } = await import("../agents/slash-agents.ts");

@@ -45,6 +45,7 @@ async function outcome(...given: Parameters<typeof load>) {
 const empty: Configuration = {
   model: undefined,
   tiers: {},
+  acpAgents: {},
   providers: {},
   mode: undefined,
   continueOnReject: false,

@@ -12,6 +12,7 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import { type AcpAgentSettings, readAcpSettings } from "../acp-agents/acp-settings.ts";
 import { type ConfiguredAgents, readAgentSettings } from "../agents/agent-settings.ts";
 import { type CodeSettings, readCodeSettings } from "../code/code-settings.ts";
 import { type ExtensionSettings, readExtensionSettings } from "../extensions/extension-settings.ts";
@@ -102,6 +103,7 @@ export type Configuration = {
   readonly plugins: PluginSnapshot;
   readonly code: CodeSettings;
   readonly agents: ConfiguredAgents;
+  readonly acpAgents: AcpAgentSettings;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly signIn: SignInSettings;
   readonly catalogue: {
@@ -197,6 +199,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       plugins: gathered.plugins,
       code: readCodeSettings(settings["tools"]),
       agents: readAgentSettings(settings["agents"]),
+      acpAgents: readAcpSettings(settings["acpAgents"]),
       network: (settings["network"] ?? {}) as Configuration["network"],
       signIn: readSignInSettings(settings["signIn"]),
       catalogue: {

@@ -33,6 +33,7 @@ const mock = { api: "openai-chat", baseURL: "http://127.0.0.1:1/v1", apiKey: "x"
 const loosening: { readonly [name: string]: unknown } = {
   provider: { mock: { baseURL: "http://elsewhere.invalid/v1", headers: { authorization: "y" } } },
   thinking: { effort: "max", maxTokens: 900_000 },
+  acpAgents: { evil: { command: ["touch", "canary"] } },
   models: { fast: "evil/model", default: "evil/model", slow: "evil/model" },
   catalogue: { url: "http://elsewhere.invalid/list" },
   web: { search: { kind: "searxng", url: "http://elsewhere.invalid" } },

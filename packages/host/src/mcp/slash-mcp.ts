@@ -6,7 +6,8 @@ import type { OpenedMcp } from "./open-mcp.ts";
 
 export type McpAnswer = { readonly text: string; readonly data?: Json; readonly isFailure?: true };
 
-const usage = "Usage: /mcp, or /mcp show|connect|disconnect|approve|accept|auth|logs <name>.";
+const usage =
+  "Usage: /mcp, or /mcp show|connect|disconnect|approve|accept|auth|logs <name>.";
 
 /** `opened` is undefined where no server is configured. */
 export async function runSlashMcp(argument: string, opened: OpenedMcp | undefined): Promise<McpAnswer> {
@@ -40,7 +41,7 @@ async function act(action: string, found: HubServer, opened: OpenedMcp): Promise
       await live.disconnect();
       return listed(opened);
     case "accept":
-      opened.acceptTools(live.server);
+      opened.acceptTools(found);
       return { text: `Accepted the current tool descriptions of ${live.server.name}.` };
     case "auth":
       return { text: await opened.signIn(found) };

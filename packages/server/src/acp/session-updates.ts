@@ -87,6 +87,9 @@ export function createSessionUpdates({ cwd, capabilities, onNotice }: SessionUpd
       case "budget.crossing":
         return notice("warning", `${signal.percent}% of the ${signal.limit} limit used.`);
       case "step.stalling":
+      case "mcp.status":
+      case "mcp.tools.changed":
+      case "lsp.updated":
         return [];
     }
   }
