@@ -170,7 +170,7 @@ test("/file keeps the last answer with its sources", async () => {
   const { stdout } = await bench.run(["--console"], {
     input: "What is it?\n/file The answer\n/memory show the-answer\n",
   });
-  expect(stdout).toContain("Filed: the-answer.md with 1 source.");
+  expect(stdout).toContain("Saved: the-answer.md with 1 source.");
   expect((await bench.run(["-p", "/memory"])).stdout).toMatch(/^No instruction files\..*\n\nMemory: 1 topic in /);
   expect(readFileSync(join(directory, "the-answer.md"), "utf8")).toMatch(/sources: \[a\.txt\]\n.*The answer is 42\./s);
 });

@@ -296,7 +296,7 @@ function withFiles(prompt: PromptParts, { promptFile }: Instructions): PromptPar
   };
 }
 
-/** Undefined when there is no such file. */
+/** Undefined when no such file. */
 function textOfFile(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }

@@ -102,8 +102,8 @@ export async function assembleProject(parts: ProjectParts) {
     if (source === undefined) return;
     if (mayGrow) hooks?.attachSource(sessionId, source);
     else {
-      const why = skillHooksOff ?? "kedge found the skill only after the start";
-      onNotice(`Hooks of the skill ${definition.name} do not run, because ${why}.`);
+      const why = skillHooksOff ?? "the skill was found after startup";
+      onNotice(`Hooks of skill ${definition.name} do not run: ${why}.`);
     }
   });
   const handed =

@@ -16,9 +16,9 @@ export async function dream(words: readonly string[], sessionId: string, memory:
   if (end === undefined) return failure("Topics are consolidated in interactive sessions only.");
   switch (end.outcome) {
     case "busy":
-      return failure("Another kedge is consolidating this memory. Try again later.");
+      return failure("Another kedge process is consolidating this memory. Try again later.");
     case "stopped":
-      return failure("Consolidation was stopped; nothing changed.");
+      return failure("Consolidation canceled. Nothing changed.");
     case "failed":
       return failure(`Consolidation failed: ${end.why}. Nothing changed.`);
     case "done":
@@ -41,7 +41,7 @@ function doneText({ topics, logs, drafts, turns, changes, waiting, refused, cost
     ...refused.map((sentence) => `Not done: ${sentence}`),
     ...changes.flatMap(diffLines),
     `Cost: $${cost.usd.toFixed(dollarDigits)}${cost.estimated ? " (estimated)" : ""}`,
-    ...(changes.length > 0 && !isTrial ? ["/memory undo restores everything."] : []),
+    ...(changes.length > 0 && !isTrial ? ["To restore everything, run /memory undo."] : []),
   ].join("\n");
 }
 

@@ -48,7 +48,7 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
       return prepareTopic(draft, { redact, nowMs: now() }, tool);
     } catch {
       // Whatever went wrong in the redactor: what was not looked at is not kept.
-      return { ok: false, problem: "Nothing was saved, because the text could not be checked for secrets." };
+      return { ok: false, problem: "Nothing was saved: the text could not be checked for secrets." };
     }
   }
 
