@@ -17,6 +17,7 @@ import type {
 } from "@kedge/protocol";
 import type { EventHub } from "@kedge/server/events";
 import type { Terminals } from "@kedge/server/terminals";
+import type { OpenedAgents } from "../agents/open-agents.ts";
 import type { FileCare } from "../assembly/file-care.ts";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Settings } from "../configuration/setting-file.ts";
@@ -49,6 +50,8 @@ export type HostDeskParts = {
   readonly commands: () => Promise<readonly Pick<LocalCommand, "name" | "summary" | "argumentHint" | "parameters">[]>;
   /** Undefined where no server is configured and none may join. */
   readonly mcp: OpenedMcp | undefined;
+  /** Undefined where they are switched off. */
+  readonly agents: OpenedAgents | undefined;
   readonly memory: Pick<ProjectMemory, "place" | "openStore">;
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
