@@ -138,6 +138,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runLspCommand } = await import("./commands/lsp-command.ts");
       return runLspCommand(invocation.words, invocation.flags);
     }
+    case "workflow": {
+      const { runWorkflowCommand } = await import("./commands/workflow-command.ts");
+      return runWorkflowCommand(invocation.words, invocation.flags);
+    }
     case "mcp": {
       const { runMcpCommand } = await import("./commands/mcp-command.ts");
       return runMcpCommand(invocation.words, invocation.flags);

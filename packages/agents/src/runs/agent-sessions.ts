@@ -6,6 +6,7 @@ import type {
   Event,
   Fact,
   Jobs,
+  RequestPrefix,
   RunOptions,
   SessionProfile,
   SessionState,
@@ -19,6 +20,8 @@ export type OpenAgentSession = {
   readonly state: Readonly<SessionState>;
   readonly profile: SessionProfile;
   readonly jobs: Pick<Jobs, "list" | "kill">;
+  /** What its next request begins with; a failure in a fork. */
+  prefix(): Promise<Answer<RequestPrefix>>;
   /** False where it is no longer open. */
   record(...facts: readonly Extract<Fact, { readonly type: `${"agent" | "mail"}.${string}` }>[]): Promise<boolean>;
   /** Begins a run for what agents have to tell, if nothing runs. */

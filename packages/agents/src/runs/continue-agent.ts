@@ -8,6 +8,7 @@ import {
   refused,
   type StartedAgent,
 } from "@kedge/protocol";
+import { forkName } from "../forks/fork-profile.ts";
 import type { OpenAgentSession } from "./agent-sessions.ts";
 import { optionsOf, profileFor, type StartParts } from "./start-agent.ts";
 
@@ -40,6 +41,8 @@ export async function continueAgent(
   const { leader, record } = found;
   if (leader === undefined)
     return refused(`The session of agent ${agentId} is not open.`, `Resume ${found.parentId} first.`);
+  if (record.agent === forkName)
+    return refused("A fork cannot be continued: its conversation was that of its session.", "Start a new one.");
   const table = await parts.table();
   const definition = table.find(record.agent);
   if (definition === undefined) return refused(table.unknown(record.agent));

@@ -14,6 +14,8 @@ import type {
 import { refused } from "@kedge/protocol";
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { AgentTable } from "../definitions/agent-table.ts";
+import { forkOf, forkProfile } from "../forks/fork-profile.ts";
+import { forkPrompt } from "../forks/fork-prompt.ts";
 import { rootOf, uniqueName } from "./agent-names.ts";
 import type { AgentRounds } from "./agent-rounds.ts";
 import { type AgentRunsParts, depthMax, type OpenAgentSession } from "./agent-sessions.ts";
@@ -35,17 +37,25 @@ export async function startAgent(
   if (known !== undefined) return { ok: true, value: { agentId: known.agentId, ended: Promise.resolve(known) } };
   const checked = checkOrder(order, leader, await parts.table(), parts.settings.maxDepth);
   if (!checked.ok) return checked;
+  // Before anything else happens: what the session does meanwhile is not in it.
+  const prefix = order.isFork ? await leader.prefix() : undefined;
+  if (prefix?.ok === false) return prefix;
   const leavePlace = await places.take(parent.sessionId, signal);
   if (leavePlace === undefined) return refused("It was cancelled before it started.");
   const agentId = sessions.newId();
-  const definition = checked.value;
+  const definition = prefix === undefined ? checked.value : forkOf(checked.value);
   const started = startOf(order, parent, { agentId, definition, leader, parts });
   const options = optionsOf(definition, order.outputSchema);
   const begin = async () => {
-    const model = await parts.modelFor(order.model ?? definition.model, leader.state.model);
-    const opened = await sessions.create({ agentId, parent, model }, profileFor(parts, definition, leader, started));
+    const model = prefix?.value.model ?? (await parts.modelFor(order.model ?? definition.model, leader.state.model));
+    const profile =
+      prefix === undefined
+        ? profileFor(parts, definition, leader, started)
+        : forkProfile(leader.profile, prefix.value, started);
+    const opened = await sessions.create({ agentId, parent, model }, profile);
     if (!opened.ok) return opened.failure.message;
-    const sent = await sessions.submit(agentId, order.prompt, options);
+    const text = prefix === undefined ? order.prompt : forkPrompt(order.prompt);
+    const sent = await sessions.submit(agentId, text, options);
     return sent.ok ? undefined : sent.failure.message;
   };
   const made = await rounds.alone(agentId, () => rounds.begin(leader, started, { options, leavePlace, begin }));
@@ -65,7 +75,6 @@ function checkOrder(
     return refused(table.unknown(order.agent));
   if (order.isolation !== undefined || definition.isolation !== undefined)
     return refused("Worktrees are not available yet.", "Start the agent without isolation.");
-  if (order.isFork) return refused("Forks are not available yet.", "Start the agent without fork.");
   const depth = depthOf(leader.state) + 1;
   const starts = leader.profile.agent === undefined ? undefined : table.find(leader.profile.agent.name)?.starts;
   const isNamed = starts?.includes(definition.name) === true;

@@ -90,6 +90,7 @@ export const commandTable = [
     reads: "words",
     actions: ["add", "install", "remove", "enable", "disable", "list", "update", "search", "marketplace", "validate"],
   },
+  { name: "workflow", reads: "words", actions: ["list", "run", "resume", "runs", "show"] },
   { name: "trust", reads: "words", actions: ["show", "add", "remove"] },
   {
     name: "config",

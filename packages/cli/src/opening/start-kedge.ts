@@ -93,7 +93,7 @@ export async function startKedge(
   if (conflict !== undefined) return usage(conflict);
   const mode = modeOf(flags, configuration);
   if (mode === "bypass" && process.getuid?.() === 0 && !isContainer(environment)) {
-    return usage("The mode bypass is refused for root outside a container.");
+    return usage("Bypass mode is not available to root outside a container.");
   }
   const runOptions = runOptionsOf(flags, configuration, project.cwd);
   if (!runOptions.ok) return usage(runOptions.sentence);
@@ -101,6 +101,12 @@ export async function startKedge(
   if (!attached.ok) return usage(attached.sentence);
   const agents = readAgentsFlag(flags, options.agents, project.cwd);
   if (!agents.ok) return usage(agents.sentence);
+  const named =
+    flags.mcpConfig === undefined
+      ? undefined
+      : await (await import("@kedge/host/mcp")).namedServers(flags.mcpConfig, environment);
+  if (named?.ok === false) return usage(named.failure.message);
+  const mcpServers = named === undefined ? options.mcpServers : [...named.servers, ...(options.mcpServers ?? [])];
   const assembled = await assemble({
     ...{ configuration, settings },
     ...(flags.settings !== undefined && { settingFiles: flags.settings }),
@@ -116,7 +122,7 @@ export async function startKedge(
     onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
     ...(options.tools !== undefined && { tools: options.tools }),
     ...(options.addModels !== undefined && { addModels: options.addModels }),
-    ...(options.mcpServers !== undefined && { mcpServers: options.mcpServers }),
+    ...(mcpServers !== undefined && { mcpServers }),
     ...(flags.tools !== undefined && { toolNames: flags.tools }),
     ...(flags.noMemory && { memory: false }),
     ...(options.runsNothing && { code: false }),
@@ -196,7 +202,7 @@ function readSchema(given: string, cwd: string): ReadSchema {
     if (!(error instanceof Error)) throw error;
     // Unreadable and unparsable end in the same sentence: the value is no schema.
   }
-  return { ok: false, sentence: "--json-schema must be a JSON Schema or a file that holds one." };
+  return { ok: false, sentence: "--json-schema must be a JSON Schema or the path of one." };
 }
 
 function usage(message: string): StartOutcome {

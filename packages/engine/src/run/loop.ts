@@ -215,7 +215,7 @@ async function afterRewind({ checkpoints }: LoopParts, stepId: string, state: Lo
 function tellOpenCheckpoint({ journal }: LoopParts): void {
   const { checkpoint, sessionId } = journal.state;
   if (checkpoint === undefined) return;
-  const text = `The model stopped without coming back to its checkpoint (${checkpoint.goal}). It stays open; /checkpoint discard drops it.`;
+  const text = `The model stopped before returning to its checkpoint (${checkpoint.goal}). Discard it with /checkpoint discard.`;
   journal.signal({ type: "notice", sessionId, text });
 }
 

@@ -1,5 +1,5 @@
 /** What a session has for as long as it is open, whatever runs in it. */
-import type { EditMode, FileUpkeep, Jobs, Model } from "@kedge/protocol";
+import type { EditMode, FileUpkeep, Jobs, Model, ReasoningWish } from "@kedge/protocol";
 import { modeInForce } from "../call/asking/mode-in-force.ts";
 import { createQuestions, type Questions } from "../call/asking/questions.ts";
 import type { ToolServices } from "../call/call-services.ts";
@@ -63,6 +63,8 @@ export type SessionParts = {
   readonly editModeOf: (modelId: string) => EditMode;
   /** What a request of this conversation carries beside its messages, when no run says otherwise. */
   readonly frameFor: (model: Model) => Frame;
+  /** What the run under way asks of its model, or the last one did of its way of thinking. */
+  readonly asked: { model: string | undefined; reasoning: ReasoningWish | undefined };
   readonly agentNews: AgentNews;
   readonly treeBudget: TreeBudget & TreeNode;
   /** Stops what runs in sessions that work for this one. */
@@ -153,6 +155,7 @@ export function createSessionParts(
       isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
     }),
     editModeOf,
+    asked: { model: undefined, reasoning: undefined },
     agentNews: createAgentNews(state),
     treeBudget: createTreeBudget(budgetAbove),
     interruptChildren,

@@ -4,3 +4,4 @@ export type { CodeParts, CodeSession, PlanPlugin, PlanText } from "./code-parts.
 export { planText } from "./hooks/plan-context.ts";
 export { definedTools, withDescriptions } from "./hooks/tool-definitions.ts";
 export { type ListedCode, type LoadedCode, loadCode } from "./load-code.ts";
+export { runWorkflowProcess, type WorkflowProcessParts } from "./workflow-process.ts";

@@ -9,6 +9,7 @@ import { type ReadAnswer, readCommandAnswer, readJsonAnswer } from "./hook-answe
 import type { HookParts } from "./hook-parts.ts";
 import { runCommand } from "./run-command.ts";
 import { runRequest } from "./run-request.ts";
+import { runServerTool } from "./run-server-tool.ts";
 
 export type HookTurn = {
   readonly hook: Hook;
@@ -33,7 +34,7 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
     case "command": {
       const changed = parts.changedScript(hook);
       if (changed !== undefined) {
-        return { ok: false, problem: `${changed} changed since kedge started; start kedge again to review it` };
+        return { ok: false, problem: `${changed} changed since kedge started. Restart kedge to review it` };
       }
       const { environment, shellPath } = parts.place();
       const project = Object.fromEntries(dialect.projectVariables.map((name) => [name, parts.root]));
@@ -60,6 +61,11 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
       const text = answered.text.trim();
       return text === "" ? { ok: true, answer: {} } : readJsonAnswer(hook, text);
     }
+    case "mcp_tool": {
+      if (parts.callServerTool === undefined) return { ok: false, problem: "no MCP server is configured" };
+      const seen = eventInput(event, { eventName: hook.eventName, dialect });
+      return runServerTool({ hook, action, event: seen, timeoutMs }, parts.callServerTool, signal);
+    }
     case "prompt":
     case "agent": {
       const { type: kind, model } = action;
@@ -69,7 +75,7 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
       const question = { kind, prompt, sessionId, timeoutMs, ...(model !== undefined && { model }) };
       const verdict = await parts.askModel(question, signal);
       if (!verdict.ok) return verdict;
-      const reason = verdict.reason ?? "no reason was given";
+      const reason = verdict.reason ?? "no reason given";
       return { ok: true, answer: verdict.isGood ? {} : { decision: "deny", reason } };
     }
   }

@@ -4,6 +4,7 @@ import type { AgentTable } from "@kedge/agents/definitions";
 import { type AgentSessions, createAgentRuns, type OpenAgentSession } from "@kedge/agents/runs";
 import type { OpenSession } from "@kedge/engine";
 import { type CommandAnswer, type CommandType, emptySession, type SessionState } from "@kedge/protocol";
+import { measuredRuns } from "../forks/measured-runs.ts";
 import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
 
 export type AgentDeskParts = OpenAgentsParts & AgentEngine & { readonly table: () => Promise<AgentTable> };
@@ -11,23 +12,29 @@ export type AgentDeskParts = OpenAgentsParts & AgentEngine & { readonly table: (
 export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
   const { settings, onNotice, table } = parts;
   const sessions = engineSessions(parts);
-  const runs = createAgentRuns({
+  const plain = createAgentRuns({
     sessions,
     table,
     settings,
     onNotice,
     newSources: ({ isReadOnly }) => (isReadOnly ? [] : parts.newInstructions()),
-    modelFor: async (wish, parentModel) => (wish?.includes("/") ? wish : parentModel),
+    async modelFor(wish, parentModel) {
+      if (wish === undefined) return parentModel;
+      const found = await parts.models.find(wish, parentModel);
+      // Whoever opens the agent says what is wrong with it.
+      return found.ok ? found.model.ref : wish;
+    },
     startTimer(work, delayMs) {
       const timer = setTimeout(work, delayMs);
       timer.unref();
       return () => clearTimeout(timer);
     },
   });
+  const runs = measuredRuns(plain, { engine: parts.engine, onNotice });
   return { runs, sessions, settings, table };
 }
 
-function engineSessions({ engine, store, now, newId }: AgentDeskParts): AgentSessions {
+function engineSessions({ engine, store, now, newId, acp }: AgentDeskParts): AgentSessions {
   const opened = (session: OpenSession): OpenAgentSession => session;
   const find = (sessionId: string) => {
     const session = engine.openSessions().find(({ state }) => state.sessionId === sessionId);
@@ -44,22 +51,25 @@ function engineSessions({ engine, store, now, newId }: AgentDeskParts): AgentSes
       await store.fold(state);
       return state;
     },
-    create: async ({ agentId, parent, model }, profile) =>
-      plain(
-        await engine.send<"session.create">({ type: "session.create", sessionId: agentId, parent, model }, { profile }),
-      ),
+    create: async ({ agentId, parent, model }, given) => {
+      const profile = acp?.profileFor(model, given) ?? given;
+      const command = { type: "session.create", sessionId: agentId, parent, model } as const;
+      return withoutValue(await engine.send<"session.create">(command, { profile }));
+    },
     resume: async (sessionId, profile) =>
-      plain(await engine.send<"session.resume">({ type: "session.resume", sessionId }, { profile })),
+      withoutValue(await engine.send<"session.resume">({ type: "session.resume", sessionId }, { profile })),
     submit: async (sessionId, text, options) =>
-      plain(await engine.send<"prompt.submit">({ type: "prompt.submit", sessionId, text, delivery: "steer", options })),
+      withoutValue(
+        await engine.send<"prompt.submit">({ type: "prompt.submit", sessionId, text, delivery: "steer", options }),
+      ),
     async interrupt(sessionId) {
       await engine.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
     },
-    close: async (sessionId) => plain(await engine.send<"session.close">({ type: "session.close", sessionId })),
+    close: async (sessionId) => withoutValue(await engine.send<"session.close">({ type: "session.close", sessionId })),
     subscribe: (sessionId, listener) => engine.subscribe(sessionId, listener),
   };
 }
 
-function plain<Type extends CommandType>(answer: CommandAnswer<Type>) {
+function withoutValue<Type extends CommandType>(answer: CommandAnswer<Type>) {
   return answer.ok ? ({ ok: true, value: {} } as const) : answer;
 }

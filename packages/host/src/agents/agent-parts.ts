@@ -1,6 +1,7 @@
 /** What agents of a place of work are made of. */
 import type { Engine } from "@kedge/engine";
-import type { ContextSource, JsonObject, Store } from "@kedge/protocol";
+import type { ContextSource, JsonObject, Models, Store } from "@kedge/protocol";
+import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import type { ExtensionPlaces, FoundBases } from "../extensions/extension-places.ts";
 import type { ConfiguredAgents } from "./agent-settings.ts";
 
@@ -13,6 +14,8 @@ export type OpenAgentsParts = {
   readonly given: JsonObject;
   /** The agent that the user talks to. */
   readonly primary: string;
+  /** Programs of others as agents; undefined where none is configured. */
+  readonly acp: Pick<OpenedAcpAgents, "definitions" | "profileFor" | "close"> | undefined;
   readonly store: Store;
   readonly now: () => number;
   readonly newId: (prefix: "ses_") => string;
@@ -22,6 +25,7 @@ export type OpenAgentsParts = {
 /** What is known only once the engine is there. */
 export type AgentEngine = {
   readonly engine: Engine;
+  readonly models: Models;
   /** Instructions and the like, for an agent that works in the project. */
   readonly newInstructions: () => readonly ContextSource[];
 };

@@ -28,7 +28,11 @@ export type OpenedAgents = {
 };
 
 export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> {
-  const { settings, places, bases } = parts;
+  const { places, bases, acp } = parts;
+  const settings =
+    acp === undefined
+      ? parts.settings
+      : { ...parts.settings, definitions: { ...parts.settings.definitions, ...acp.definitions } };
   let bound: AgentEngine | undefined;
   let table: Promise<AgentTable> | undefined;
   let desk: Promise<AgentDesk> | undefined;
@@ -96,8 +100,8 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
       };
     },
     async close() {
-      if (desk === undefined) return;
-      await (await desk).runs.close();
+      if (desk !== undefined) await (await desk).runs.close();
+      acp?.close();
     },
   };
 }

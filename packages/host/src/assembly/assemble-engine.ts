@@ -16,12 +16,14 @@ import type {
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
+import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import { createAddressSchemes } from "../addresses/address-schemes.ts";
 import { createAgentScheme } from "../agents/agent-scheme.ts";
 import type { OpenedAgents } from "../agents/open-agents.ts";
 import type { OpenedCode } from "../code/open-code.ts";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
 import type { Extensions } from "../extensions/open-extensions.ts";
+import type { WorkerEngine } from "../forks/run-worker.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { RunLessons } from "../lessons/run-lessons.ts";
@@ -30,7 +32,6 @@ import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
 import { createMcpScheme } from "../mcp/mcp-scheme.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
-import type { WorkerEngine } from "../memory/background/run-worker.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { OpenedModels } from "../models/open-models.ts";
 import { remoteSummaryOf } from "../models/remote-summary.ts";
@@ -76,6 +77,8 @@ export type EngineAssembly = {
   readonly toolSources: readonly ToolSource[];
   /** Undefined where they are switched off. */
   readonly agents: OpenedAgents | undefined;
+  /** Programs of others as models; undefined where none is configured. */
+  readonly acp: Pick<OpenedAcpAgents, "beside"> | undefined;
   /** Undefined where nothing is remembered. */
   readonly lessons: RunLessons | undefined;
 };
@@ -115,9 +118,9 @@ export function assembleEngine(assembly: EngineAssembly) {
   };
   const shared = sharedOf(assembly);
   const engine = createEngine(shared, profileFor, assembly.options.commands);
-  hooks?.bind({ engine, profile: bare });
+  hooks?.bind({ engine, models: shared.models, profile: bare });
   code?.bind(engine);
-  agents?.bind({ engine, newInstructions: instructions.newSources });
+  agents?.bind({ engine, models: shared.models, newInstructions: instructions.newSources });
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
   const forWorkers = { ...profile, sessionMoments: [] };
   return {
@@ -148,13 +151,15 @@ function sharedOf({
   newArtifacts,
   lessons,
   code,
+  acp,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
   const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
   const { policy } = configuration;
   const noteChange = createChangeNotes(options.home);
-  const known = options.addModels?.(models.models) ?? models.models;
+  const given = options.addModels?.(models.models) ?? models.models;
+  const known = acp?.beside(given) ?? given;
   return {
     store: storage.store,
     models: code?.models(known) ?? known,
@@ -291,7 +296,7 @@ function withFiles(prompt: PromptParts, { promptFile }: Instructions): PromptPar
   };
 }
 
-/** Undefined when there is no such file. */
+/** Undefined when no such file. */
 function textOfFile(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }

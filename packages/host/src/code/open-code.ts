@@ -1,6 +1,4 @@
 /** Makes code of users, projects and plugins work in the sessions of this process: gives it what it needs of the machine. */
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
 import { type Engine, offeredTools } from "@kedge/engine";
 import {
   type CodeGroup,
@@ -28,6 +26,7 @@ import type { Project } from "../machine/project.ts";
 import { openKeptDefinitions } from "./kept-definitions.ts";
 import { readPlanText } from "./plan-text.ts";
 import { sessionHistory } from "./session-history.ts";
+import { zodModule } from "./zod-module.ts";
 
 export type OpenCodeParts = {
   readonly groups: readonly CodeGroup[];
@@ -101,12 +100,6 @@ export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
       await Promise.all(loaded.map((each) => each.close()));
     },
   };
-}
-
-/** The form for `import`, which names what it exports; `require` takes it as well. */
-function zodModule(): string {
-  const path = createRequire(import.meta.url).resolve("zod");
-  return pathToFileURL(path.replace(/\.cjs$/, ".js")).href;
 }
 
 function codePartsOf(parts: OpenCodeParts, engine: () => Engine | undefined): CodeParts {

@@ -33,6 +33,8 @@ const mock = { api: "openai-chat", baseURL: "http://127.0.0.1:1/v1", apiKey: "x"
 const loosening: { readonly [name: string]: unknown } = {
   provider: { mock: { baseURL: "http://elsewhere.invalid/v1", headers: { authorization: "y" } } },
   thinking: { effort: "max", maxTokens: 900_000 },
+  acpAgents: { evil: { command: ["touch", "canary"] } },
+  models: { fast: "evil/model", default: "evil/model", slow: "evil/model" },
   catalogue: { url: "http://elsewhere.invalid/list" },
   web: { search: { kind: "searxng", url: "http://elsewhere.invalid" } },
   network: { proxy: "http://elsewhere.invalid:8080", caFile: "evil.pem" },
@@ -86,7 +88,7 @@ test.each(Object.entries(loosening))("%s of a project does not loosen", async (n
     write(`project/${file}`, { [name]: value });
     const loaded = await load();
     expect(loaded.configuration).toEqual(configuration);
-    expect(loaded.warnings).toEqual([expect.stringContaining(`${file}: ${name} is ignored, because `)]);
+    expect(loaded.warnings).toEqual([expect.stringContaining(`${file}: ${name} is ignored: `)]);
   }
 });
 
@@ -110,7 +112,7 @@ test("a rule of a project that allows nearly everything is ignored, in every way
     write("project/kedge.json", { [name]: value });
     const { configuration, warnings } = await load();
     expect(configuration.rules).toEqual([]);
-    expect(warnings).toEqual(["kedge.json: allowing nearly everything is ignored, because a project may not do that"]);
+    expect(warnings).toEqual(["kedge.json: ignored a rule that allows nearly everything; a project may not do that"]);
   }
 });
 

@@ -11,7 +11,7 @@ import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
 import { type ExtensionPlaces, type FoundBases, findBases, foldersOf, hasFolder } from "./extension-places.ts";
 import type { ExtensionSettings } from "./extension-settings.ts";
-import { createOpenSkills, type OpenSkills, type UseSkill } from "./open-skills.ts";
+import { createOpenSkills, type ForkSkillIn, type OpenSkills, type UseSkill } from "./open-skills.ts";
 import { createStyleSources } from "./style-sources.ts";
 
 export type ExtensionParts = {
@@ -44,6 +44,8 @@ export type Extensions = {
   readonly onUse: UseSkill;
   /** Where hooks of a skill go when it is used. */
   readonly bindHooks: (use: UseSkill) => void;
+  /** What runs skills that want an agent of their own. */
+  readonly bindForks: (fork: ForkSkillIn) => void;
   /** Where definitions lie, for those that are read elsewhere. */
   readonly found: { readonly places: ExtensionPlaces; readonly bases: FoundBases; readonly isTrusted: () => boolean };
   /** Everything that was found, for a person. */
@@ -66,6 +68,7 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
     return trusted;
   };
   let use: UseSkill = async () => {};
+  let fork: ForkSkillIn = () => undefined;
   const onUse: UseSkill = (sessionId, definition) => use(sessionId, definition);
   const found = new Map<string, Promise<FoundDefinitions>>();
   /** Read once: a session uses what was there, whatever happens to the files. */
@@ -87,7 +90,14 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
   // Not imported late: that part of the program takes longer to load than two hundred skills.
   async function openSkills(): Promise<OpenSkills> {
     const folders = foldersOf("skill", bases, places, isTrusted);
-    return createOpenSkills({ found: await find("skill"), folders, places, isTrusted, onUse });
+    return createOpenSkills({
+      found: await find("skill"),
+      folders,
+      places,
+      isTrusted,
+      onUse,
+      fork: (sessionId) => fork(sessionId),
+    });
   }
 
   const areSkillsWanted = settings.skills.isEnabled && parts.offersSkills !== false;
@@ -97,7 +107,7 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
   async function chosenStyle(name: string) {
     const { styleText } = await import("@kedge/extend/styles");
     const text = styleText(name, (await find("style")).used);
-    if (text === undefined) parts.onNotice(`There is no output style ${name}; /output-style lists them.`);
+    if (text === undefined) parts.onNotice(`No output style named ${name}. List them with /output-style.`);
     return text;
   }
 
@@ -110,6 +120,9 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
     found: { places, bases, isTrusted },
     bindHooks(given) {
       use = given;
+    },
+    bindForks(given) {
+      fork = given;
     },
     find,
     commands: async () => {

@@ -34,7 +34,7 @@ test("a row has the value to put in, what is read, and what it does", async () =
   expect((await openSource().command("qui"))[0]).toEqual({
     value: "quit",
     label: "/quit",
-    detail: "ends kedge (/exit)",
+    detail: "Exit kedge (/exit)",
   });
 });
 
@@ -125,4 +125,13 @@ test("a name behind @# is completed to the place of the symbol, as written from 
     { value: "../lib/cart.ts:2", label: "Cart.sum", detail: "method  ../lib/cart.ts:2" },
   ]);
   expect(await source.file("#")).toEqual([]);
+});
+
+test("resources of connected MCP servers join the files behind @", async () => {
+  const resources = [{ server: "my docs", uri: "docs://guide", name: "Guide" }];
+  const answers = { "resource.find": { resources, isCut: false }, "file.find": { paths: [] } };
+  const servers = [{ kind: "mcp", name: "my docs", state: "connected" }] as const;
+  const guide = { value: "mcp://my%20docs/docs://guide", label: "Guide", detail: "mcp://my%20docs/docs://guide" };
+  expect(await openSource({ answers, servers }).file("gui")).toContainEqual(guide);
+  expect(await openSource({ answers }).file("gui")).not.toContainEqual(guide);
 });

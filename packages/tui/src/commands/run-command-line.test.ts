@@ -30,7 +30,7 @@ test.each([
   ["/compcat now", "There is no command /compcat. Did you mean /compact?"],
   ["/wether", "There is no command /wether. Did you mean /weather?"],
   ["/zzzzzz", "There is no command /zzzzzz. /help lists them."],
-  ["/mcp", "There is no command /mcp. /help lists them."],
+  ["/nobody", "There is no command /nobody. /help lists them."],
 ])("%s is sent to nobody", async (line, sentence) => {
   expect(await openBench({ answers: listed }).run(line)).toEqual([asked, ["warning", sentence]]);
 });
@@ -151,6 +151,6 @@ test("what needs no engine works before it is up", async () => {
   bench.doings.length = 0;
   const lines = ["/undo", "/compact", "/plan go", "/agent plan", "/mode plan", "/handoff", "/label a", "/continue"];
   for (const line of lines) await run(line);
-  const none = ["warning", "There is no session yet; /model chooses a model and begins one."];
+  const none = ["warning", "No session yet. Choose a model with /model to start one."];
   expect(bench.doings).toEqual(lines.map(() => none));
 });
