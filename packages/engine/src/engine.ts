@@ -9,6 +9,7 @@ import {
   notFound,
   type ProfileFor,
   type RequestPrefix,
+  type ServerSignal,
   type SessionCommandType,
   type SessionProfile,
   type SessionState,
@@ -36,6 +37,8 @@ export type OpenSession = {
   wake(): void;
   /** Stores what others know about it; false where it is no longer open. */
   record(...facts: readonly SideFact[]): Promise<boolean>;
+  /** Tells whoever follows it what became of a server of the user. */
+  tell(signal: ServerSignal): void;
   /** Refuses what waits for an answer that nobody will give; the model is told why. */
   refuseUnanswered(requestId: string, message: string): Promise<void>;
 };
@@ -121,6 +124,7 @@ export function createEngine(shared: EngineShared, profileFor: ProfileFor, added
           agentNews.arrived();
           return true;
         },
+        tell: (signal) => journal.signal({ ...signal, sessionId: journal.state.sessionId }),
         async refuseUnanswered(requestId, message) {
           // Whoever answered a moment before was in time after all.
           await questions.answer(requestId, { reply: "reject", message }, "timeout");

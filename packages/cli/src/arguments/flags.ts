@@ -32,6 +32,7 @@ export type Flags = {
   deny?: string[];
   tools?: string[];
   addDir?: string[];
+  mcpConfig?: string[];
   maxTurns?: number;
   maxBudgetUsd?: number;
   maxSteps?: number;
@@ -172,6 +173,7 @@ export const flagTable: readonly Flag[] = [
   listOf("deny", "rule", "--deny", "--disallowed-tools"),
   toolsFlag("--tools"),
   listOf("addDir", "path", "--add-dir"),
+  listOf("mcpConfig", "file or JSON", "--mcp-config"),
   numberOf("maxTurns", wholeNumber, "--max-turns"),
   numberOf("maxBudgetUsd", anyNumber, "--max-budget-usd"),
   numberOf("maxSteps", wholeNumber, "--max-steps"),

@@ -101,6 +101,12 @@ export async function startKedge(
   if (!attached.ok) return usage(attached.sentence);
   const agents = readAgentsFlag(flags, options.agents, project.cwd);
   if (!agents.ok) return usage(agents.sentence);
+  const named =
+    flags.mcpConfig === undefined
+      ? undefined
+      : await (await import("@kedge/host/mcp")).namedServers(flags.mcpConfig, environment);
+  if (named?.ok === false) return usage(named.failure.message);
+  const mcpServers = named === undefined ? options.mcpServers : [...named.servers, ...(options.mcpServers ?? [])];
   const assembled = await assemble({
     ...{ configuration, settings },
     ...(flags.settings !== undefined && { settingFiles: flags.settings }),
@@ -116,7 +122,7 @@ export async function startKedge(
     onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
     ...(options.tools !== undefined && { tools: options.tools }),
     ...(options.addModels !== undefined && { addModels: options.addModels }),
-    ...(options.mcpServers !== undefined && { mcpServers: options.mcpServers }),
+    ...(mcpServers !== undefined && { mcpServers }),
     ...(flags.tools !== undefined && { toolNames: flags.tools }),
     ...(flags.noMemory && { memory: false }),
     ...(options.runsNothing && { code: false }),

@@ -11,6 +11,7 @@ import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
 import { pluginLanguageServers } from "../lsp/plugin-language-servers.ts";
+import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import { openMemory, type ProjectMemory } from "../memory/open-memory.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
 import type { PluginCode } from "../plugins/plugin-parts.ts";
@@ -90,6 +91,8 @@ export async function assembleProject(parts: ProjectParts) {
           workspace: { lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
           interactive: options.interactive,
           addedDirectories,
+          callServerTool: async (call, signal) =>
+            (await import("../mcp/hooks-of-servers.ts")).callServerTool(() => mcp)(call, signal),
           ...(ca !== undefined && { ca }),
         });
   extensions.bindHooks(async (sessionId, definition) => {
@@ -116,7 +119,7 @@ export async function assembleProject(parts: ProjectParts) {
     searchPath: () => environment["PATH"] ?? "",
   });
   // Loaded only where somebody configured a server, or may bring one later.
-  const mcp =
+  const mcp: OpenedMcp | undefined =
     configuration.mcp.files.length === 0 && options.mcpServers === undefined
       ? undefined
       : (await import("../mcp/open-mcp.ts")).openMcp({
@@ -127,6 +130,9 @@ export async function assembleProject(parts: ProjectParts) {
           serverEnvironment: () =>
             tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
           ...(options.mcpServers !== undefined && { dynamic: options.mcpServers }),
+          ...(hooks !== undefined && {
+            questionHooks: (await import("../mcp/hooks-of-servers.ts")).questionHooks(hooks.elicitation),
+          }),
           authorize: (await import("../mcp-sign-in/late-authorize.ts")).lateAuthorize({
             ...{ home: home.directory, environment, now },
           }),

@@ -30,6 +30,7 @@ import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import { createProcessParts } from "./process-parts.ts";
 import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
+import { tellServers } from "./tell-servers.ts";
 
 export type Kedge = {
   readonly engine: Engine;
@@ -159,6 +160,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const commands = async () => [...localCommands, ...(await addedCommands())];
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
+  tellServers(engine, { mcp: brought.mcp, languages: fileCare.servers });
   memory.session?.follow(engine, {
     ...{ workerEngine, onNotice, nonceOf: fenceNonce },
     process: { holder, isAlive: (other) => isAlive({ ...other, boot: "" }) },

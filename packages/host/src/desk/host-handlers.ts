@@ -2,7 +2,15 @@
 import { type CommandAnswer, type CommandOf, type HostCommandType, notFound, refused } from "@kedge/protocol";
 import { interruptAgent, killAgent, messageAgent, reviveAgent, startAgent } from "./agent-desk.ts";
 import { beginLogin, cancelLogin, finishLogin } from "./login-desk.ts";
-import { addServer, approveServer, connectServer, disconnectServer, removeServer } from "./mcp-desk.ts";
+import {
+  acceptTools,
+  addServer,
+  approveServer,
+  authoriseServer,
+  connectServer,
+  disconnectServer,
+  removeServer,
+} from "./mcp-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { checkUsedKey, removeKey, storeKey } from "./provider-desk.ts";
 import { addRule, removeRule } from "./rule-desk.ts";
@@ -55,6 +63,8 @@ export const hostHandlers: HostHandlers = {
   "mcp.connect": connectServer,
   "mcp.disconnect": disconnectServer,
   "mcp.approve": approveServer,
+  "mcp.accept": acceptTools,
+  "mcp.authorise": authoriseServer,
   "pty.open": ({ terminals }, command) => terminals.open(command),
   "pty.close": ({ terminals }, { ptyId }) => terminals.close(ptyId),
   "log.write"({ log }, { level, text }) {

@@ -7,7 +7,7 @@ import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
 import { findSymbols, listLanguageServers } from "./language-desk.ts";
 import { readUsage, runDoctor } from "./machine-desk.ts";
-import { listServers } from "./mcp-desk.ts";
+import { findResources, listServers, readServer } from "./mcp-desk.ts";
 import { listInbox } from "./memory-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { findServers, listProviders } from "./provider-desk.ts";
@@ -66,6 +66,7 @@ export const queryHandlers: QueryHandlers = {
   "text.find": findText,
   "file.find": findFiles,
   "symbol.find": findSymbols,
+  "resource.find": findResources,
   "lsp.list": listLanguageServers,
   "formatter.list": ({ fileCare }) => ({ ok: true, value: { formatters: listFormatters(fileCare) } }),
   "command.list": async ({ commands }) => {
@@ -82,6 +83,7 @@ export const queryHandlers: QueryHandlers = {
   "usage.read": readUsage,
   "doctor.run": (desk) => runDoctor(desk.current()),
   "mcp.list": listServers,
+  "mcp.read": readServer,
   "config.read": ({ liveSettings }) => liveSettings.read(),
   "pty.list": ({ terminals }) => terminals.list(),
   "pty.read": ({ terminals }, { ptyId }) => terminals.read(ptyId),

@@ -39,11 +39,23 @@ export function scoreNotes(index: NoteIndex, wanted: readonly Wanted[], { covera
   const notes = new Float64Array(noteTotal);
   const covered = new Float64Array(noteTotal);
   const passages = new Float64Array(passageTotal);
+  // Of one thing that is wanted, and empty again behind it.
+  const inNote = new Float64Array(noteTotal);
+  const inPassage = new Float64Array(passageTotal);
   let total = 0;
+  let strongest = 0;
+  const take = (passage: number) => {
+    passages[passage] = (passages[passage] as number) + (inPassage[passage] as number);
+    inPassage[passage] = 0;
+    const note = index.noteOfPassage[passage] as number;
+    const score = inNote[note] as number;
+    if (score === 0) return;
+    notes[note] = (notes[note] as number) + score;
+    covered[note] = (covered[note] as number) + Math.min(strongest, score);
+    inNote[note] = 0;
+  };
   for (const { forms } of wanted) {
-    const inNote = new Float64Array(noteTotal);
-    const inPassage = new Float64Array(passageTotal);
-    let strongest = 0;
+    strongest = 0;
     for (const { term, weight } of forms) {
       const rarity = weight * rarityOf(index, term);
       strongest = Math.max(strongest, rarity);
@@ -52,15 +64,8 @@ export function scoreNotes(index: NoteIndex, wanted: readonly Wanted[], { covera
     total += strongest;
     if (index.turns !== undefined) lendToTurns(index.turns, inNote);
     if (index.talks !== undefined) lendToPassages(index.noteOfPassage, inPassage);
-    for (let note = 0; note < noteTotal; note++) {
-      const score = inNote[note] as number;
-      if (score === 0) continue;
-      notes[note] = (notes[note] as number) + score;
-      covered[note] = (covered[note] as number) + Math.min(strongest, score);
-    }
-    for (let passage = 0; passage < passageTotal; passage++) {
-      passages[passage] = (passages[passage] as number) + (inPassage[passage] as number);
-    }
+    if ((index.turns ?? index.talks) !== undefined) for (let at = 0; at < passageTotal; at++) take(at);
+    else for (const { term } of forms) index.postings.get(term)?.passages.forEach(take);
   }
   if (index.talks !== undefined) raiseSpeakers(index.talks, passages, speakers);
   return takeWindows(index, { notes, covered, passages, total, coverage });

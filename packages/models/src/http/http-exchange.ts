@@ -48,7 +48,6 @@ export function startExchange(connections: Connections, options: ExchangeOptions
   let stop: ExchangeStop | undefined;
   /** Whoever waits for a change. */
   let wake: (() => void) | undefined;
-  let isReportPlanned = false;
   let closing: Deadline | undefined;
   const intake = createAnswerIntake();
   const limits = startLimits(options, { isPaused: intake.isPaused, silent: report, timedOut: breakOff });
@@ -117,14 +116,6 @@ export function startExchange(connections: Connections, options: ExchangeOptions
 
   function received(): void {
     noticeBytes();
-    if (isReportPlanned) return;
-    isReportPlanned = true;
-    // The system may have more to read at once; reporting after all of it is what merges its deltas.
-    setImmediate(reportPlanned);
-  }
-
-  function reportPlanned(): void {
-    isReportPlanned = false;
     report();
   }
 

@@ -153,6 +153,15 @@ export const hostRows = {
   },
   /** The user approves a server of the project as it is configured now. */
   "mcp.approve": { route: "POST /mcp/:name/approve", scope: "approve", fields: { name: serverName }, answer: nothing },
+  /** The user has seen what its tools say of themselves now. */
+  "mcp.accept": { route: "POST /mcp/:name/accept", scope: "approve", fields: { name: serverName }, answer: nothing },
+  /** Begins a sign-in and says where the person continues. */
+  "mcp.authorise": {
+    route: "POST /mcp/:name/auth",
+    scope: "admin",
+    fields: { name: serverName },
+    answer: object({ text }),
+  },
   "pty.open": {
     route: "POST /pty",
     scope: "admin",

@@ -250,6 +250,16 @@ const projectQueries = {
       isCut: flag,
     }),
   },
+  /** What MCP servers offer to read, by a part of its name or address. */
+  "resource.find": {
+    route: "GET /find/resource",
+    scope: "read",
+    fields: { text: textWithin({ minLength: 0, maxLength: 1000 }), limit },
+    answer: object({
+      resources: list(object({ server: text, uri: text, name: text, mediaType: optional(text) })),
+      isCut: flag,
+    }),
+  },
   "lsp.list": {
     route: "GET /lsp",
     scope: "read",
@@ -350,6 +360,13 @@ const machineQueries = {
   },
   /** MCP servers that are configured: whether they are used and why not, their state and the names of their tools. */
   "mcp.list": { route: "GET /mcp", scope: "read", fields: {}, answer: object({ servers: list(jsonObject) }) },
+  /** One of them with its tools, what they cost a request, and what it printed. */
+  "mcp.read": {
+    route: "GET /mcp/:name",
+    scope: "admin",
+    fields: { name: textWithin({ minLength: 1, maxLength: 100 }) },
+    answer: object({ server: jsonObject, log: text }),
+  },
   "pty.list": { route: "GET /pty", scope: "admin", fields: {}, answer: object({ terminals: list(terminalSummary) }) },
   "pty.read": { route: "GET /pty/:ptyId", scope: "admin", fields: { ptyId: shortId }, answer: terminalScreen },
   "log.read": {

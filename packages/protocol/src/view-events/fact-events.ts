@@ -134,6 +134,12 @@ export function eventsOfOtherSignal(
     }
     case "run.unrecorded":
       return [{ type: "session.error", runId: signal.runId, failure: signal.failure }];
+    case "mcp.status":
+    case "mcp.tools.changed":
+    case "lsp.updated": {
+      const { sessionId: _, ...event } = signal;
+      return [event];
+    }
     case "notice":
       return [{ type: "notification", kind: "notice", text: signal.text }];
     // A signal of a newer kedge.

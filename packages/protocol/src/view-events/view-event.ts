@@ -106,6 +106,21 @@ export type ViewEvent =
       readonly cost: Cost;
     }
   | { readonly type: "file.edited"; readonly path: string; readonly status: FileChange["status"] }
+  | {
+      readonly type: "mcp.status";
+      readonly server: string;
+      readonly state: string;
+      /** Why it failed or is not used, without a full stop. */
+      readonly reason?: string;
+    }
+  | {
+      readonly type: "mcp.tools.changed";
+      readonly server: string;
+      readonly what: SignalOf<"mcp.tools.changed">["what"];
+      /** Tools that describe themselves otherwise than when they were first used. */
+      readonly changed: readonly string[];
+    }
+  | { readonly type: "lsp.updated"; readonly server: string; readonly state: string }
   | { readonly type: "cost.updated"; readonly usage: Usage; readonly cost: Cost }
   | { readonly type: "notification"; readonly kind: "run" | "notice"; readonly text: string };
 

@@ -61,6 +61,9 @@ const eventSchemas: { readonly [Type in ViewEvent["type"]]: Schema<object> } = {
   "agent.started": object({ id: text, agent: text, description: text, name: optional(text), callId: optional(text) }),
   "agent.ended": object({ id: text, status: text, why: optional(text), cost, usage }),
   "file.edited": object({ path: text, status: text }),
+  "mcp.status": object({ server: text, state: text, reason: optional(text) }),
+  "mcp.tools.changed": object({ server: text, what: text, changed: list(text) }),
+  "lsp.updated": object({ server: text, state: text }),
   "cost.updated": object({ usage, cost }),
   notification: object({ kind: text, text }),
 };

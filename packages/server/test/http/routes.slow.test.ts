@@ -140,6 +140,8 @@ test("reading and searching", async () => {
   await check(queryRows["text.find"], {}, { query: "?pattern=needle&limit=5" });
   await check(queryRows["file.find"], {}, { query: "?text=notes" });
   await check(queryRows["symbol.find"], {}, { query: "?text=total" });
+  await check(queryRows["resource.find"], {}, { query: "?text=guide" });
+  expect(at(await check(queryRows["mcp.read"], { name: "off" }), "log")).toBe("");
   await check(queryRows["usage.read"], {}, { query: "?days=7" });
   await check(queryRows["usage.read"], {}, { query: "?days=0", status: 400 });
   await check(queryRows["task.read"], { taskId: "job_1" }, { query: `?sessionId=${sessionId}`, status: 404 });
@@ -234,6 +236,8 @@ test("commands of the place of work", async () => {
   const name = "clock";
   await check(commandRows["mcp.add"], {}, { body: { name, server: { command: "false" } } });
   expect(at(await check(commandRows["mcp.connect"], { name }), "state")).toBe("failed");
+  await check(commandRows["mcp.accept"], { name });
+  expect(at(await check(commandRows["mcp.authorise"], { name }), "text")).toContain("clock");
   await check(commandRows["mcp.disconnect"], { name });
   await check(commandRows["mcp.remove"], { name });
   await check(commandRows["mcp.approve"], { name }, { status: 404 });

@@ -24,6 +24,7 @@ export type DialogName =
   | "permissions"
   | "tasks"
   | "memory-inbox"
+  | "servers"
   | "providers"
   | "diff"
   | "pager";

@@ -30,7 +30,7 @@ test.each([
   ["/compcat now", "There is no command /compcat. Did you mean /compact?"],
   ["/wether", "There is no command /wether. Did you mean /weather?"],
   ["/zzzzzz", "There is no command /zzzzzz. /help lists them."],
-  ["/mcp", "There is no command /mcp. /help lists them."],
+  ["/nobody", "There is no command /nobody. /help lists them."],
 ])("%s is sent to nobody", async (line, sentence) => {
   expect(await openBench({ answers: listed }).run(line)).toEqual([asked, ["warning", sentence]]);
 });

@@ -11,6 +11,7 @@ import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openContext, openCost, openHelp, openPatch, openStats, openStatus, openText } from "./info-dialogs.ts";
 import { openMemoryInbox } from "./memory-inbox.ts";
+import { openServers } from "./open-servers.ts";
 import {
   chooseModel,
   openModels,
@@ -73,6 +74,9 @@ export function openDialog(parts: DialogParts, name: DialogName, argument?: stri
       return;
     case "memory-inbox":
       openMemoryInbox(parts);
+      return;
+    case "servers":
+      openServers(parts);
       return;
     case "providers":
       openProviders(parts, argument);
