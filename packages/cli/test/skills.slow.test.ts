@@ -215,7 +215,9 @@ test("the model that a command names answers its turn, and no other", async () =
   await bench.run(["--console"], { input: "/ask\nagain\n/exit\n" });
   const asked = bench.model.requests.map(({ body }) => (body as { readonly model?: string }).model);
   expect(asked).toEqual(["other", "mock-model"]);
-  expect((await bench.run(["-p", "/tier"])).stderr).toContain("/tier asks for the model haiku, which is ignored");
+  expect((await bench.run(["-p", "/tier"])).stderr).toContain(
+    '"haiku" uses mock/mock-model: no model of that name is available.',
+  );
 });
 
 test("/commit is limited to looking, git add and git commit", async () => {
