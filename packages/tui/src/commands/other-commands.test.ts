@@ -46,7 +46,7 @@ const modelCases: readonly Case[] = [
   ["/mode accept-edits", {}, [modeChange("accept-edits")]],
   ["/mode bypass", {}, [["warning", bypass]]],
   ["/mode accept", {}, [["warning", "There is no mode accept; did you mean accept-edits?"]]],
-  ["/mode xyz", {}, [["warning", "mode xyz; there are default, accept-edits, plan, auto not found."]]],
+  ["/mode xyz", {}, [["warning", "There is no mode xyz; there are default, accept-edits, plan, auto."]]],
   ["/plan", {}, [modeChange("plan")]],
   [
     "/plan a new parser",
