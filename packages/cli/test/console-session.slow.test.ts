@@ -96,7 +96,7 @@ test("a summary, the size of the conversation, and what is out of sight", async 
   expect(JSON.stringify(bench?.model.requests[2]?.body)).toContain("keep the names");
   expect(said(3)[0]).toContain("conversation-record");
   expect(stdout.match(/\(there was nothing to move\)/g)).toHaveLength(2);
-  expect(stdout).toContain("Write /shake, or /shake images for pictures only.");
+  expect(stdout).toContain("Usage: /shake, or /shake images for images only.");
   expect(stdout).toMatch(/\nsummary +[\d,]+\n/);
 });
 

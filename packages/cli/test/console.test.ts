@@ -21,7 +21,7 @@ test("a permission is asked, answered once, and the conversation goes on", async
   const { code, stdout, stderr } = await bench.run(["--console"], { input: "write it\ny\nanything else?\n/cost\n" });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(readFileSync(join(bench.project, "made.txt"), "utf8")).toBe("text\n");
-  const pieces = ["> write it", "I will write it.", "? write needs permission: edit", "y once", "* write made.txt"];
+  const pieces = ["> write it", "I will write it.", "? Write made.txt?", "[y] once", "* write made.txt"];
   const places = [...pieces, "Written.", "> anything else?", "Nothing else.", "> /cost", "cost  "].map((piece) =>
     stdout.indexOf(piece),
   );
