@@ -12,6 +12,8 @@ import { type Column, countText, estimateNote, tableText, timeText, usdText } fr
 
 const expensiveTurnsMax = 5;
 
+type AgentCost = NonNullable<CostReport["agents"]>[number];
+
 /** After `why` stands an id, its beginning or a title; `last` or nothing means the newest session of the directory. */
 export async function runCostCommand([action, target, extra]: readonly string[], flags: Flags): Promise<number> {
   if (action !== "why" || extra !== undefined) {
@@ -67,11 +69,17 @@ function reportText(session: SessionSummary, report: CostReport, expensive: read
     `Total: ${usdText(cost)} in ${rows.length === 1 ? "1 turn" : `${countText(rows.length)} turns`}.\n`,
     `Most expensive turns: ${turns}.\n`,
     ...beside.map((call) => `Other calls: ${call.kind} at ${timeText(call.time)}, ${usdText(call.cost)}.\n`),
+    ...(report.agents ?? []).map(agentLine),
     missesText(cacheMisses, cost.estimated),
     ...rows.map(diffLine),
     cost.estimated ? estimateNote : "",
   ];
   return `${heading}\n${tableText(columns, rows)}\n${summary.join("")}`;
+}
+
+function agentLine({ agentId, agent, name, description, turns, cost }: AgentCost): string {
+  const who = stripTerminalControls(`${agent} agent ${name ?? agentId}, "${description}"`);
+  return `Beside the total: ${who}: ${usdText(cost)} in ${countText(turns)} ${turns === 1 ? "turn" : "turns"}.\n`;
 }
 
 function missesText({ count, tokens, usd }: CostReport["cacheMisses"], estimated: boolean): string {

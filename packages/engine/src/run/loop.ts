@@ -3,7 +3,6 @@ import {
   type AssistantBlock,
   addUsage,
   type Denial,
-  type FactOf,
   type Message,
   type Model,
   noUsage,
@@ -37,7 +36,7 @@ import { type End, firstState, goOn, type LoopState, lastTransition, type Next, 
 import { pauseRun } from "./pause-run.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import type { SideCosts } from "./side-costs.ts";
-import { stepReminders } from "./step-reminders.ts";
+import { loadedFacts, stepReminders } from "./step-reminders.ts";
 import { continueAtStop } from "./stop-moment.ts";
 import type { TreeBudget } from "./tree-budget.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
@@ -205,12 +204,6 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
 function mustGiveAnswer({ structured }: Run, state: LoopState): { readonly toolChoice?: ToolChoice } {
   if (structured === undefined || lastTransition(state) !== "structured_retry") return {};
   return { toolChoice: { tool: structured.tool.name, parallel: false } };
-}
-
-const noFacts: readonly FactOf<"instructions.loaded">[] = [];
-
-function loadedFacts({ loaded }: DueContext): readonly FactOf<"instructions.loaded">[] {
-  return loaded.length === 0 ? noFacts : [{ type: "instructions.loaded", blocks: loaded }];
 }
 
 /** The next checkpoint is a new one, with reminders of its own. */

@@ -143,7 +143,8 @@ function elicitationIn({ event }: Hook, { action, content }: Fields): Pick<HookA
   if (action === undefined || (event !== "Elicitation" && event !== "ElicitationResult")) return {};
   if (action === "decline" || action === "cancel") return { elicitation: { action } };
   if (action !== "accept") throw new AnswerError("action in its answer is not accept, decline or cancel");
-  if (content !== undefined && !isJsonObject(content)) throw new AnswerError("content in its response is not an object");
+  if (content !== undefined && !isJsonObject(content))
+    throw new AnswerError("content in its response is not an object");
   // Read from JSON, which holds nothing else.
   return { elicitation: { action, ...(content !== undefined && { content: content as JsonObject }) } };
 }

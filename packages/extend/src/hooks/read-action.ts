@@ -31,7 +31,9 @@ function readCommand(fields: Fields): HookAction | string {
   const command = fields["command"] ?? fields["bash"];
   const { args, cwd, env = {} } = fields;
   if (typeof command !== "string" || command.trim() === "") {
-    return fields["powershell"] === undefined ? "command must be a string" : "PowerShell is not supported on this system";
+    return fields["powershell"] === undefined
+      ? "command must be a string"
+      : "PowerShell is not supported on this system";
   }
   if (fields["shell"] !== undefined && fields["shell"] !== "bash") return "hooks only run in bash";
   if (args !== undefined && !isTexts(args)) return "args must be a list of strings";

@@ -171,7 +171,5 @@ function tellUnapproved(unused: readonly UnusedServer[], say: (sentence: string)
   const names = unused.flatMap(({ name, unapproved }) => (unapproved === undefined ? [] : name));
   if (names.length === 0) return;
   const what = names.length === 1 ? `The project's MCP server ${names[0]} is` : `MCP servers of this project are`;
-  say(
-    `${what} waiting for your approval${names.length === 1 ? "" : ` (${names.join(", ")})`}: /mcp approve <name>.`,
-  );
+  say(`${what} waiting for your approval${names.length === 1 ? "" : ` (${names.join(", ")})`}: /mcp approve <name>.`);
 }

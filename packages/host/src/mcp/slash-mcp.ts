@@ -6,8 +6,7 @@ import type { OpenedMcp } from "./open-mcp.ts";
 
 export type McpAnswer = { readonly text: string; readonly data?: Json; readonly isFailure?: true };
 
-const usage =
-  "Usage: /mcp, or /mcp show|connect|disconnect|approve|accept|auth|logs <name>.";
+const usage = "Usage: /mcp, or /mcp show|connect|disconnect|approve|accept|auth|logs <name>.";
 
 /** `opened` is undefined where no server is configured. */
 export async function runSlashMcp(argument: string, opened: OpenedMcp | undefined): Promise<McpAnswer> {

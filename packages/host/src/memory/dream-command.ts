@@ -22,7 +22,10 @@ export async function dream(words: readonly string[], sessionId: string, memory:
     case "failed":
       return failure(`Consolidation failed: ${end.why}. Nothing changed.`);
     case "done":
-      return { text: stripTerminalControls(doneText(end, isTrial)), data: dataOf(end) };
+      return {
+        text: stripTerminalControls([doneText(end, isTrial), ...(await lintLines(memory))].join("\n")),
+        data: dataOf(end),
+      };
   }
 }
 
@@ -40,6 +43,15 @@ function doneText({ topics, logs, drafts, turns, changes, waiting, refused, cost
     `Cost: $${cost.usd.toFixed(dollarDigits)}${cost.estimated ? " (estimated)" : ""}`,
     ...(changes.length > 0 && !isTrial ? ["To restore everything, run /memory undo."] : []),
   ].join("\n");
+}
+
+/** What is left for the user to look at. */
+async function lintLines(memory: ProjectMemory): Promise<readonly string[]> {
+  const { lintProject } = await import("./lint-project.ts");
+  const { data } = await lintProject({ fix: false }, memory, await memory.openStore());
+  const { errors, warnings } = data as { readonly errors: number; readonly warnings: number };
+  if (errors + warnings === 0) return [];
+  return [`Lint: ${counted(errors, "error")}, ${counted(warnings, "warning")}. Run /memory lint to see them.`];
 }
 
 /** Whole texts: topics are short. */
