@@ -26,11 +26,17 @@ const fine = { type: "command", command: "true" };
 test.each([
   [{ PreToolUse: {} }, "hooks.PreToolUse must be a list."],
   [{ Nonsense: [] }, "f.json: Nonsense is not a known event; its hooks never run."],
-  [{ PreToolUse: [{ hooks: [{ type: "dance" }] }] }, 'f.json: PreToolUse[0].hooks[0] is not used: "dance" is not a known hook type.'],
+  [
+    { PreToolUse: [{ hooks: [{ type: "dance" }] }] },
+    'f.json: PreToolUse[0].hooks[0] is not used: "dance" is not a known hook type.',
+  ],
   [{ PreToolUse: [{ hooks: [{ type: "command" }] }] }, "command must be a string"],
   [{ PreToolUse: [{ hooks: [{ ...fine, timeout: "5" }] }] }, "timeout must be a positive number"],
   [{ PreToolUse: [{ matcher: "(", hooks: [fine] }] }, 'its matcher "(" is neither a name nor a regular expression'],
-  [{ PreToolUse: [{ hooks: [{ type: "http", url: "file:///etc/passwd" }] }] }, "f.json: PreToolUse[0].hooks[0] is not used: url must be an http or https URL."],
+  [
+    { PreToolUse: [{ hooks: [{ type: "http", url: "file:///etc/passwd" }] }] },
+    "f.json: PreToolUse[0].hooks[0] is not used: url must be an http or https URL.",
+  ],
   [{ PreToolUse: [{ hooks: [{ type: "mcp_tool", tool: "b" }] }] }, "server must be the name of an MCP server"],
   [{ PreToolUse: ["x"] }, "it must be an object with a type"],
   [[], "hooks must be an object"],
@@ -67,7 +73,9 @@ test("a group of kedge's own settings may name the agent that its hooks were wri
 
 test("events that no session fires yet are named", () => {
   const { problems } = read({ WorktreeCreate: [{ hooks: [fine] }] });
-  expect(problems[0]?.sentence).toContain("f.json: WorktreeCreate[0].hooks[0] never runs: kedge does not support worktrees of agents yet.");
+  expect(problems[0]?.sentence).toContain(
+    "f.json: WorktreeCreate[0].hooks[0] never runs: kedge does not support worktrees of agents yet.",
+  );
 });
 
 test.each([
