@@ -90,7 +90,7 @@ test("nothing of an untrusted project is listed, callable or run, before trust a
   expect(await terminal.ended()).toBe(0);
   await look();
   const typed = await bench.run(["--console"], { input: "/evil-two\n/evil\n/exit\n" });
-  expect(typed.stdout).toMatch(/command \/evil-two not found.[\s\S]*command \/evil not found./);
+  expect(typed.stdout).toMatch(/Unknown command \/evil-two\.[\s\S]*Unknown command \/evil\./);
   expect(bench.model.requests.every(({ body }) => !JSON.stringify(body).includes("evil"))).toBe(true);
   expect(existsSync(join(bench.project, "canary-of-the-test"))).toBe(false);
   expect((await bench.run(["trust", "show"])).stdout).toMatch(/evil/);
