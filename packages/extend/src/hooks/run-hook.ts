@@ -9,6 +9,7 @@ import { type ReadAnswer, readCommandAnswer, readJsonAnswer } from "./hook-answe
 import type { HookParts } from "./hook-parts.ts";
 import { runCommand } from "./run-command.ts";
 import { runRequest } from "./run-request.ts";
+import { runServerTool } from "./run-server-tool.ts";
 
 export type HookTurn = {
   readonly hook: Hook;
@@ -59,6 +60,11 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
       if (!answered.ok) return answered;
       const text = answered.text.trim();
       return text === "" ? { ok: true, answer: {} } : readJsonAnswer(hook, text);
+    }
+    case "mcp_tool": {
+      if (parts.callServerTool === undefined) return { ok: false, problem: "no MCP server is configured" };
+      const seen = eventInput(event, { eventName: hook.eventName, dialect });
+      return runServerTool({ hook, action, event: seen, timeoutMs }, parts.callServerTool, signal);
     }
     case "prompt":
     case "agent": {
