@@ -136,3 +136,10 @@ export function goOn(state: LoopState, transition: Transition, change: Partial<L
 export function lastTransition({ transitions }: LoopState): Transition | undefined {
   return transitions.findLast((transition) => transition !== "context_compacted" && transition !== "context_promoted");
 }
+
+/** Without what held for one request. The same state where there is nothing of it, which is nearly always. */
+export function withoutOnce(state: LoopState): LoopState {
+  if (state.fallback === undefined && state.withoutMedia === undefined) return state;
+  const { fallback: _, withoutMedia: __, ...kept } = state;
+  return kept;
+}

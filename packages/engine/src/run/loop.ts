@@ -33,7 +33,16 @@ import { type Spent, spend, tokensOf } from "./budget.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
 import { gateFor } from "./gate-for.ts";
 import { hearsAgents } from "./hear-agents.ts";
-import { type End, firstState, goOn, type LoopState, lastTransition, type Next, type Run } from "./loop-state.ts";
+import {
+  type End,
+  firstState,
+  goOn,
+  type LoopState,
+  lastTransition,
+  type Next,
+  type Run,
+  withoutOnce,
+} from "./loop-state.ts";
 import { pauseRun } from "./pause-run.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import type { SideCosts } from "./side-costs.ts";
@@ -241,9 +250,8 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
   });
   tellCrossings(parts.journal, run.options, state.spent, spent);
   const { ref } = state.using.model;
-  const isPlain = state.fallback === undefined && state.withoutMedia === undefined;
   return {
-    ...(isPlain ? state : withoutOnce(state)),
+    ...withoutOnce(state),
     spent,
     usageByModel: { ...state.usageByModel, [ref]: addUsage(state.usageByModel[ref] ?? noUsage, answer.usage) },
     reminders: [],
@@ -252,11 +260,6 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
     text: isContinuation(state) ? state.text + textOf(answer.content) : textOf(answer.content),
     ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }),
   };
-}
-
-/** What held for one request. */
-function withoutOnce({ fallback: _, withoutMedia: __, ...kept }: LoopState): LoopState {
-  return kept;
 }
 
 /** True when the answer begins where the last one stopped. */
