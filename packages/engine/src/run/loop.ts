@@ -41,7 +41,10 @@ import {
   lastTransition,
   type Next,
   type Run,
+  settledState,
+  soundState,
   withoutOnce,
+  withTried,
 } from "./loop-state.ts";
 import { pauseRun } from "./pause-run.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
@@ -356,24 +359,6 @@ function mayCallAgain(parts: LoopParts, { options }: Run, { spent, using }: Loop
 /** True when the next step is the one that has to sum up. */
 function isLastStep({ stepsMax }: RunOptions, { turns }: Spent): boolean {
   return stepsMax !== undefined && turns + 1 >= stepsMax;
-}
-
-function withTried(state: LoopState, change: Partial<LoopState["tried"]>): LoopState {
-  return { ...state, tried: { ...state.tried, ...change } };
-}
-
-/** An answer that came ends a row of those that did not. */
-function soundState(state: LoopState): LoopState {
-  const { brokenStreams, overflow, filledWindow } = state.tried;
-  if (brokenStreams === 0 && overflow === "none" && !filledWindow) return state;
-  return withTried(state, { brokenStreams: 0, overflow: "none", filledWindow: false });
-}
-
-/** An answer that stands by itself ends a row of resumed, paused or empty ones. */
-function settledState(state: LoopState): LoopState {
-  const { resumes, pauses, emptyAnswers, announcements } = state.tried;
-  if (resumes + pauses + emptyAnswers + announcements === 0) return state;
-  return withTried(state, { resumes: 0, pauses: 0, emptyAnswers: 0, announcements: 0 });
 }
 
 function textOf(content: readonly AssistantBlock[]): string {
