@@ -189,9 +189,7 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       await terminal.shows(ready);
       terminal.type("/mcp");
       terminal.press("enter");
-      // The slowest of them.
-      await terminal.shows("13 tools");
-      await terminal.shows("failed");
+      for (const text of ["files  14 tools", "everything  15 tools", "failed: it ended"]) await terminal.shows(text);
     },
   },
   models: {
