@@ -29,8 +29,12 @@ export type OpenSession = {
   readonly state: Readonly<SessionState>;
   /** What is under way beside the runs. */
   readonly jobs: Pick<Jobs, "list" | "find" | "kill">;
-  /** What its next request begins with; undefined where its model is not known. */
-  prefix(): Promise<RequestPrefix | undefined>;
+  /** What its next request begins with; a failure where its model is not known, and in a fork. */
+  prefix(): Promise<Answer<RequestPrefix>>;
+  /** What it was given when it was opened. */
+  readonly profile: SessionProfile;
+  /** Begins a run for what agents have to tell, if nothing runs. */
+  wake(): void;
   /** Stores what others know about it; false where it is no longer open. */
   record(...facts: readonly SideFact[]): Promise<boolean>;
   /** Tells whoever follows it what became of a server of the user. */
@@ -108,13 +112,16 @@ export function createEngine(shared: EngineShared, profileFor: ProfileFor, added
     subscribe: (sessionId, listener) => bus.subscribe(sessionId, listener),
     handles: (type) => Object.hasOwn(lifetime, type) || Object.hasOwn(handlers, type),
     openSessions: () =>
-      sessions.list().map(({ session, session: { jobs, questions }, journal }) => ({
+      sessions.list().map(({ session, session: { jobs, questions, wake, agentNews }, journal, profile }) => ({
         state: journal.state,
         jobs,
+        profile,
+        wake,
         prefix: () => requestPrefixOf(session),
         async record(...facts) {
           if (sessions.find(journal.state.sessionId)?.journal !== journal) return false;
           await journal.emit(...facts);
+          agentNews.arrived();
           return true;
         },
         tell: (signal) => journal.signal({ ...signal, sessionId: journal.state.sessionId }),

@@ -28,9 +28,9 @@ export async function findSession(client: Client, choice: SearchedSession, direc
     ({ sessionId, title }) => sessionId.startsWith(choice.name) || title.toLowerCase().includes(wanted),
   );
   const [only] = partial;
-  if (only === undefined) return missing(`No session is called ${JSON.stringify(choice.name)}.`, listHint);
+  if (only === undefined) return missing(`No session matches ${JSON.stringify(choice.name)}.`, listHint);
   if (partial.length > 1) {
-    return missing(`${partial.length} sessions match ${JSON.stringify(choice.name)}.`, `Give the id. ${listHint}`);
+    return missing(`${partial.length} sessions match ${JSON.stringify(choice.name)}.`, `Pass the id. ${listHint}`);
   }
   return { ok: true, session: only };
 }
@@ -43,21 +43,35 @@ export function isEmpty({ lastSeq }: SessionSummary): boolean {
 /** Empty ones may stand before the one that is wanted; more than so many in a row are not looked through. */
 const emptySessionsMax = 200;
 
-/** Of the directory, without those in which nothing was said. */
+/** Of the directory, without those in which nothing was said, and without agents that work for another one. */
 export async function newestSessions(
   client: Client,
   directory: string,
   countMax: number,
 ): Promise<readonly SessionSummary[]> {
   const sessions = await client.sessions({ directory, limit: countMax + emptySessionsMax });
-  return sessions.filter((session) => !isEmpty(session)).slice(0, countMax);
+  const kept: SessionSummary[] = [];
+  for (const session of sessions) {
+    if (kept.length === countMax) break;
+    if (!isEmpty(session) && !(await isAgent(session, client))) kept.push(session);
+  }
+  return kept;
+}
+
+/** The first fact of a session says whether it works for another one. */
+async function isAgent({ sessionId, parentId }: SessionSummary, client: Client): Promise<boolean> {
+  if (parentId === undefined) return false;
+  for await (const { fact } of client.facts(sessionId)) {
+    return fact.type === "session.created" && fact.origin?.kind === "child";
+  }
+  return false;
 }
 
 export function noSession(directory: string): FoundSession {
-  return missing(`There is no session in ${directory} yet.`, "Start one with kedge -p and a prompt.");
+  return missing(`No sessions in ${directory} yet.`, "Start one with kedge.");
 }
 
-const listHint = "kedge session list shows them.";
+const listHint = "List sessions with kedge session list.";
 
 function missing(message: string, recovery: string): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: { code: "not_found", message, recovery, retryable: false } };

@@ -1,4 +1,5 @@
 /** From the command line's flags to a running kedge, or to the sentence that says what is missing. */
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import {
@@ -20,6 +21,7 @@ import { buildId, version } from "../start/build-facts.ts";
 import { ignoreStage, type PassStage } from "../start/startup-stages.ts";
 import type { TrustQuestion } from "./establish-trust.ts";
 import { openSettings } from "./open-settings.ts";
+import { readAgentsFlag } from "./read-agents-flag.ts";
 import { unknownRule } from "./refuse-unknown-rule.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -64,6 +66,7 @@ export type StartOptions = {
   readonly addModels?: (models: Models) => Models;
   /** MCP servers of whoever starts kedge; given, also without any, where more may join later. */
   readonly mcpServers?: AssembleOptions["mcpServers"];
+  readonly agents?: AssembleOptions["agents"];
 };
 
 export async function startKedge(
@@ -90,12 +93,14 @@ export async function startKedge(
   if (conflict !== undefined) return usage(conflict);
   const mode = modeOf(flags, configuration);
   if (mode === "bypass" && process.getuid?.() === 0 && !isContainer(environment)) {
-    return usage("The mode bypass is refused for root outside a container.");
+    return usage("Bypass mode is not available to root outside a container.");
   }
   const runOptions = runOptionsOf(flags, configuration, project.cwd);
   if (!runOptions.ok) return usage(runOptions.sentence);
   const attached = readAttachments(flags.attach ?? [], project.cwd);
   if (!attached.ok) return usage(attached.sentence);
+  const agents = readAgentsFlag(flags, options.agents, project.cwd);
+  if (!agents.ok) return usage(agents.sentence);
   const named =
     flags.mcpConfig === undefined
       ? undefined
@@ -124,6 +129,8 @@ export async function startKedge(
     ...(flags.addDir !== undefined && { addedDirectories: flags.addDir }),
     ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),
     ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),
+    ...(flags.agent !== undefined && { agent: flags.agent }),
+    ...(agents.definitions !== undefined && { agents: agents.definitions }),
   });
   // The settings were sound, so it is a flag that names what is not there.
   if (!assembled.ok) return { ...assembled, isUsage: assembled.failure.code === "configuration" };
@@ -195,7 +202,7 @@ function readSchema(given: string, cwd: string): ReadSchema {
     if (!(error instanceof Error)) throw error;
     // Unreadable and unparsable end in the same sentence: the value is no schema.
   }
-  return { ok: false, sentence: "--json-schema must be a JSON Schema or a file that holds one." };
+  return { ok: false, sentence: "--json-schema must be a JSON Schema or the path of one." };
 }
 
 function usage(message: string): StartOutcome {

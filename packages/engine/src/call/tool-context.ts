@@ -16,7 +16,11 @@ export function createToolContexts(
   const { sessionId } = journal.state;
   const { neutralise = harmless, isSuspicious } = engine;
   let count = 0;
+  /** What a phase will take out of the result is not to be seen on the way either. */
+  const isRedacted =
+    engine.callPhases?.some(({ redacts, tools }) => redacts && (tools?.includes(tool) ?? true)) ?? false;
   const onProgress = (text: string, stream: "stdout" | "stderr") => {
+    if (isRedacted) return;
     count += 1;
     journal.signal({ type: "tool.progress", sessionId, callId, count, text, stream });
   };

@@ -5,6 +5,7 @@ import {
   type ConversationItem,
   type FactOf,
   type Failure,
+  forkMark,
   type Jobs,
   type Model,
   noUsage,
@@ -80,7 +81,7 @@ export async function compact(
   if ("failure" in outside) return { kind: "failed", failure: outside.failure, ...nothingSpent };
   const options = { ...given, ...outside };
   const { sessionId } = journal.state;
-  journal.signal({ type: "notice", sessionId, text: "The earlier part of the conversation is being summarised." });
+  journal.signal({ type: "notice", sessionId, text: "Compacting the conversation." });
   const [vendor, summarised] = await Promise.all([
     askVendor(cut, parts, options, signal),
     standIn(cut, parts, options, signal),
@@ -246,7 +247,21 @@ function writtenSummary(text: string, { engine, journal }: CompactorParts): Writ
   const items = sightedPath(state, state.leaf);
   const files = touchedFiles(state, { root: engine.workspace.root, previous: undefined, items });
   const block = filesBlock(files);
-  return { summary: block === undefined ? own : `${own}\n\n${block}`, shortSummary: shortSummaryOf(own), files };
+  const mark = isFork(state.items) ? `${forkMark}\n` : "";
+  return {
+    summary: `${mark}${block === undefined ? own : `${own}\n\n${block}`}`,
+    shortSummary: shortSummaryOf(own),
+    files,
+  };
+}
+
+/** A copy of its conversation is still one that must not be forked. */
+function isFork(items: readonly ConversationItem[]): boolean {
+  return items.some(
+    (item) =>
+      (item.type === "prompt" && item.text.includes(forkMark)) ||
+      (item.type === "compaction" && item.summary.includes(forkMark)),
+  );
 }
 
 type Finished = {
@@ -305,8 +320,8 @@ const nothingSpent: Spending = { usage: noUsage, cost: { usd: 0, estimated: fals
 
 const notSmaller: Failure = {
   code: "malformed_response",
-  message: "The summary of the conversation was no shorter than what it should stand for.",
-  recovery: "Try /compact again later, or choose another model.",
+  message: "Compaction failed: the summary was not shorter than the original.",
+  recovery: "Retry with /compact, or switch models with /model.",
   retryable: true,
 };
 

@@ -32,10 +32,10 @@ export async function goOnAfterAnnouncement(
   if (!isCandidate(content, stopReason)) return { isGoingOn: false, state: withAnnouncements(state, 0) };
   const { models, newRequestId } = engine;
   const settings = engine.conversation?.unexpectedStop ?? unexpectedStopDefaults;
-  const model = settings.model ?? state.using.model.ref;
+  const beside = state.using.model.ref;
   const { questions } = settings;
-  const { isUnexpected, usage, cost } = await judgeStop(content, {
-    ...{ models, newRequestId, model, questions },
+  const { isUnexpected, usage, cost, model } = await judgeStop(content, {
+    ...{ models, newRequestId, model: settings.model ?? beside, beside, questions },
     signal: run.signal,
   });
   const charged = chargeRun(journal, run.options, state, { usage, cost, model });
@@ -43,7 +43,7 @@ export async function goOnAfterAnnouncement(
   if (!isUnexpected || !mayGoOn(charged)) return { isGoingOn: false, state: withAnnouncements(charged, 0) };
   const attempt = state.tried.announcements + 1;
   if (attempt > attemptsMax) {
-    const text = `The model announced work ${attempt} times without doing it, so the run ends here. Say what to do next.`;
+    const text = `The run ended: the model announced work ${attempt} times without doing it. Tell it what to do next.`;
     journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
     return { isGoingOn: false, state: withAnnouncements(charged, 0) };
   }

@@ -2,14 +2,17 @@
 import { join, resolve } from "node:path";
 import type { ReadRights, RuleSet, Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
+import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
+import { type OpenedAgents, openAgents } from "../agents/open-agents.ts";
 import { hasCodeFolders } from "../code/code-folders.ts";
 import { openExtensions } from "../extensions/open-extensions.ts";
+import type { ForkSkillIn } from "../extensions/open-skills.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
 import { pluginLanguageServers } from "../lsp/plugin-language-servers.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
-import { openMemory } from "../memory/open-memory.ts";
+import { openMemory, type ProjectMemory } from "../memory/open-memory.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
 import type { PluginCode } from "../plugins/plugin-parts.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
@@ -99,8 +102,8 @@ export async function assembleProject(parts: ProjectParts) {
     if (source === undefined) return;
     if (mayGrow) hooks?.attachSource(sessionId, source);
     else {
-      const why = skillHooksOff ?? "kedge found the skill only after the start";
-      onNotice(`Hooks of the skill ${definition.name} do not run, because ${why}.`);
+      const why = skillHooksOff ?? "the skill was found after startup";
+      onNotice(`Hooks of skill ${definition.name} do not run: ${why}.`);
     }
   });
   const handed =
@@ -135,16 +138,27 @@ export async function assembleProject(parts: ProjectParts) {
           }),
           ...(ca !== undefined && { ca }),
         });
-  const code = await openProjectCode(parts, handed?.code ?? []);
+  const code = await openProjectCode(parts, handed?.code ?? [], memory);
+  const acp = await openAcp(parts);
+  const agents = configuration.agents.isEnabled
+    ? await openAgents({
+        acp,
+        ...{ settings: configuration.agents, ...extensions.found, store, now, newId, onNotice },
+        given: options.agents ?? {},
+        primary: options.agent ?? (configuration.agents.coordinator ? "coordinator" : "build"),
+      })
+    : undefined;
+  if (agents !== undefined) extensions.bindForks(lateForks(agents.runs));
   const sources = [
     ...tools.offered.toolSources,
+    ...(agents === undefined ? [] : [agents.toolSource]),
     ...extensions.toolSources,
     ...fileCare.toolSources,
     ...(code?.toolSources ?? []),
   ];
   const toolSources = code === undefined ? sources : await code.described(sources);
   return {
-    ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare },
+    ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare, agents, acp },
     ...{ toolSources, ownRules },
     /** Commands that users wrote, and prompts of servers. */
     addedCommands: async () => {
@@ -163,7 +177,11 @@ export async function assembleProject(parts: ProjectParts) {
 }
 
 /** Custom tools and plugins; nothing is loaded where nobody wrote any. */
-async function openProjectCode({ options, own, live }: ProjectParts, ofPlugins: readonly PluginCode[]) {
+async function openProjectCode(
+  { options, own, live }: ProjectParts,
+  ofPlugins: readonly PluginCode[],
+  memory: Pick<ProjectMemory, "session">,
+) {
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, redact, telemetry, tie } = own;
   const disabled = configuration.instructions.disabledSources;
@@ -181,7 +199,30 @@ async function openProjectCode({ options, own, live }: ProjectParts, ofPlugins: 
     interactive: options.interactive,
     programVersion: options.buildId ?? options.kedgeVersion,
     providers: Object.keys(configuration.providers),
+    replaceRecall: (sessionId) => memory.session?.replaceRecall(sessionId),
     environment: ({ scrub }) =>
       tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub, ...live.env })),
+  });
+}
+
+function lateForks(runs: OpenedAgents["runs"]): ForkSkillIn {
+  return (sessionId) => async (task, context) => {
+    const { createForkSkill } = await import("../extensions/fork-skill.ts");
+    return createForkSkill(sessionId, runs)(task, context);
+  };
+}
+
+/** Loaded only where somebody configured one. */
+async function openAcp({ options, own, live, tools }: ProjectParts): Promise<OpenedAcpAgents | undefined> {
+  const { configuration, home, project, environment, userDirectory, kedgeVersion } = options;
+  if (Object.keys(configuration.acpAgents).length === 0) return undefined;
+  const { openAcpAgents } = await import("../acp-agents/open-acp-agents.ts");
+  return openAcpAgents(configuration.acpAgents, {
+    ...{ cwd: project.cwd, userDirectory, kedgeVersion, readCommands: tools.shell.load },
+    hidden: ["credentials.json", "mcp-credentials.json", "tokens.json", "run", "data"].map((name) =>
+      join(home.directory, name),
+    ),
+    environment: () =>
+      own.tie.environment(childEnvironment(own.telemetry.forChildren(environment), { scrub: true, ...live.env })),
   });
 }

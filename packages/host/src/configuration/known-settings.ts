@@ -1,4 +1,6 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
+import { acpSettings } from "../acp-agents/acp-settings.ts";
+import { agentSettings } from "../agents/agent-settings.ts";
 import { codeSettings } from "../code/code-settings.ts";
 import { extensionSettings } from "../extensions/extension-settings.ts";
 import { formatterSettings } from "../formatters/formatter-settings.ts";
@@ -29,7 +31,7 @@ import { toolSettings } from "./tool-settings.ts";
 
 export const knownSettings: SettingDeclarations = {
   $schema: {
-    check: said("Where editors find the description of this file.", text),
+    check: said("JSON Schema for editors.", text),
     project: allowed,
     counts: "at once",
   },
@@ -58,6 +60,8 @@ export const knownSettings: SettingDeclarations = {
   ...instructionSettings,
   ...extensionSettings,
   ...codeSettings,
+  ...agentSettings,
+  ...acpSettings,
 };
 
 /** Names of settings whose lists are put together. */

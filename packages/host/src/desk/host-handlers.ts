@@ -1,5 +1,6 @@
 /** Handlers of the commands that the host carries out, by their types. */
 import { type CommandAnswer, type CommandOf, type HostCommandType, notFound, refused } from "@kedge/protocol";
+import { interruptAgent, killAgent, messageAgent, reviveAgent, startAgent } from "./agent-desk.ts";
 import { beginLogin, cancelLogin, finishLogin } from "./login-desk.ts";
 import {
   acceptTools,
@@ -41,6 +42,11 @@ export const hostHandlers: HostHandlers = {
     return done;
   },
   "task.stop": stopTask,
+  "agent.start": startAgent,
+  "agent.message": messageAgent,
+  "agent.interrupt": interruptAgent,
+  "agent.kill": killAgent,
+  "agent.revive": reviveAgent,
   "rule.add": addRule,
   "rule.remove": removeRule,
   "credential.set": storeKey,

@@ -2,11 +2,13 @@
 import type { QueryAnswer, QueryOf, QueryType, Tool } from "@kedge/protocol";
 import { listFormatters } from "../lsp/lsp-words.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
+import { listAgentDefinitions, listAgents, readAgent } from "./agent-desk.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
 import { findSymbols, listLanguageServers } from "./language-desk.ts";
 import { readUsage, runDoctor } from "./machine-desk.ts";
 import { findResources, listServers, readServer } from "./mcp-desk.ts";
+import { listInbox } from "./memory-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { findServers, listProviders } from "./provider-desk.ts";
 import { listRules } from "./rule-desk.ts";
@@ -46,8 +48,12 @@ export const queryHandlers: QueryHandlers = {
     },
   }),
   "rule.list": listRules,
+  "memory.inbox": listInbox,
   "task.list": listTasks,
   "task.read": readTask,
+  "agent.list": listAgents,
+  "agent.read": readAgent,
+  "agent.definitions": listAgentDefinitions,
   "project.read": readProject,
   "path.read": ({ home, project: { cwd: directory, root } }) => {
     return { ok: true, value: { home: home.directory, data: home.data, directory, root } };

@@ -34,6 +34,8 @@ export type SessionMemory = {
   readonly isTopicPath: (path: string) => boolean;
   /** Takes back what was saved for prompts that the user undoes, recalls for prompts, and learns from turns. */
   follow(engine: FollowedEngine, worker: UpkeepNeeds): void;
+  /** A plugin remembers in the place of recall, for the prompt that is about to be answered. */
+  readonly replaceRecall: (sessionId: string) => void;
   /** Tidies up at once. Undefined where nothing looks after memory: a run that nobody talks to. */
   consolidate(sessionId: string, options: { readonly isTrial: boolean }): Promise<ConsolidationEnd> | undefined;
   /** While the sessions are still open: gives what is learned a few seconds, and waits for what is being taken back. */
@@ -109,6 +111,7 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
     ],
     rules: readingRules(directory),
     isTopicPath: (path) => isTopicPath(path, directory),
+    replaceRecall: recalled.replace,
     follow(engine, needs) {
       const { onNotice } = needs;
       stateOf = (sessionId) => engine.openSessions().find(({ state }) => state.sessionId === sessionId)?.state;
@@ -122,7 +125,7 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
         for (;;) {
           const undone = await store.undo({ groups });
           if (!undone.ok) {
-            if (undone.reason === "changed") onNotice(`Memory was not undone. ${undone.problem}`);
+            if (undone.reason === "changed") onNotice(`Could not undo memory changes. ${undone.problem}`);
             return;
           }
           onNotice(`Memory: undone ${undone.paths.join(", ")}.`);
@@ -131,7 +134,9 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
       engine.subscribeAll((sessionId, event) => {
         if (event.kind !== "fact" || event.record.fact.type !== "session.reverted") return;
         const groups = watch.groupsSince(sessionId, event.record.fact.promptId);
-        undoing = undoAll(groups).catch((error: unknown) => onNotice(`Memory was not undone: ${reasonOf(error)}.`));
+        undoing = undoAll(groups).catch((error: unknown) =>
+          onNotice(`Could not undo memory changes: ${reasonOf(error)}.`),
+        );
       });
     },
     consolidate: (sessionId, options) => followed?.consolidate(sessionId, options),

@@ -162,8 +162,6 @@ function createRedaction(values: readonly string[]): (text: string) => string {
 }
 
 async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-  const context: CallContext = { ...link.context, requestId: request.requestId };
-  const answer = link.wire.createAnswer(request);
   const conversation = arranged(link, request);
   const body = link.bodies.lend(conversation);
   const exchange = startExchange(
@@ -176,10 +174,14 @@ async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSign
     },
     signal,
   );
+  let answer: WireAnswer | undefined;
   try {
     for (const text of link.repairs.splice(0)) yield { type: "notice", text };
     let head = await exchange.head();
     for (; head.kind === "silent"; head = await exchange.head()) yield stalled(head);
+    // Not before: whatever is done until here delays the request.
+    const context: CallContext = { ...link.context, requestId: request.requestId };
+    answer = link.wire.createAnswer(request);
     if (head.kind !== "answered") return yield failed(failureOfStop(head, context));
     const notice = link.watchLimits(head.headers);
     const opening = await open(exchange, head, answer, context);
@@ -208,13 +210,13 @@ async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSign
       else stop = step;
     }
   } finally {
-    exchange.release({ answerComplete: answer.isDone() });
+    exchange.release({ answerComplete: answer?.isDone() === true });
     body.release();
   }
 }
 
 /** A key of another account, or a model that was replaced: a conversation must not end because of it. */
-const unreadHistory = "The vendor did not take the history that it shortened; the summary stands in its place.";
+const unreadHistory = "The provider rejected its own compacted history. Using the summary instead.";
 
 function leaveHistories(link: Link): void {
   const rules = { ...link.wire.conversation, carriesHistories: false };
@@ -253,13 +255,13 @@ async function open(
       return undefined;
     case "application/json": {
       const { text, stop } = await readText(exchange, wholeAnswerBytesMax);
-      if (stop === undefined) return malformedResponse("an answer that is too large", context);
+      if (stop === undefined) return malformedResponse("a response that is too large", context);
       if (stop.kind !== "ended") return failureOfStop(stop, context);
       answer.pushWhole(text);
       return undefined;
     }
     default:
-      return malformedResponse(`an answer of type ${contentType} instead of an event stream`, context);
+      return malformedResponse(`a response of type ${contentType} instead of an event stream`, context);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Rows of the commands that the host carries out: on the project, its settings, keys and terminals. */
 import { flag, integer, list, number, object, optional, text, textWithin, words, yes } from "../json/schema.ts";
+import { agentCommandRows } from "./agent-rows.ts";
 import { loginMethod, terminalSummary } from "./host-words.ts";
 import type { CommandRows } from "./row.ts";
 import {
@@ -19,6 +20,7 @@ const serverName = textWithin({ minLength: 1, maxLength: 100 });
 const cells = integer({ minimum: 1, maximum: 1000 });
 
 export const hostRows = {
+  ...agentCommandRows,
   /** Runs a slash command, such as `help`, by its name without the slash. */
   "command.run": {
     route: "POST /session/:sessionId/command",

@@ -14,6 +14,7 @@ import {
   yes,
 } from "../json/schema.ts";
 import { scopes } from "../wire/scope.ts";
+import { agentQueryRows } from "./agent-rows.ts";
 import {
   configEntry,
   doctorCheck,
@@ -130,6 +131,21 @@ const sessionQueries = {
     scope: "read",
     fields: {},
     answer: object({ rules: list(listedRule) }),
+  },
+  /** What memory holds back until the user has reviewed it; `suspicion` says what is wrong with a text. */
+  "memory.inbox": {
+    route: "GET /memory/inbox",
+    scope: "read",
+    fields: {},
+    answer: object({
+      topics: list(
+        object({
+          ...{ slug: text, name: text, description: text, text, path: text, kind: text, origin: text, created: text },
+          suspicion: optional(text),
+          sessionId: optional(text),
+        }),
+      ),
+    }),
   },
   "task.list": {
     route: "GET /task",
@@ -361,4 +377,4 @@ const machineQueries = {
   },
 } as const satisfies QueryRows;
 
-export const queryRows = { ...sessionQueries, ...projectQueries, ...machineQueries } as const;
+export const queryRows = { ...sessionQueries, ...projectQueries, ...machineQueries, ...agentQueryRows } as const;

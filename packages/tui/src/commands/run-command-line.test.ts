@@ -42,6 +42,13 @@ test("a command that only the engine knows is run there", async () => {
   expect(await openBench({ answers: listed }).run("/weather")).toEqual([asked, ["send", bare]]);
 });
 
+test("a command of the engine whose answer is a list to act on opens a dialog", async () => {
+  const answers = { "command.list": { commands: [{ name: "memory", summary: "shows memory" }] } };
+  expect(await openBench({ answers }).run("/memory inbox ")).toEqual([asked, ["open", "memory-inbox"]]);
+  const sent = { type: "command.run", sessionId, name: "memory", arguments: "inbox accept a" };
+  expect(await openBench({ answers }).run("/memory inbox accept a")).toEqual([asked, ["send", sent]]);
+});
+
 const deploy = {
   name: "deploy",
   summary: "deploys",
@@ -144,6 +151,6 @@ test("what needs no engine works before it is up", async () => {
   bench.doings.length = 0;
   const lines = ["/undo", "/compact", "/plan go", "/agent plan", "/mode plan", "/handoff", "/label a", "/continue"];
   for (const line of lines) await run(line);
-  const none = ["warning", "There is no session yet; /model chooses a model and begins one."];
+  const none = ["warning", "No session yet. Choose a model with /model to start one."];
   expect(bench.doings).toEqual(lines.map(() => none));
 });

@@ -2,10 +2,14 @@
 import type { Failure, PermissionMode } from "@kedge/protocol";
 import type { Journal } from "../../journal.ts";
 import type { EngineParts, PolicyLimits } from "../../parts.ts";
+import { narrowerMode } from "../../permission/index.ts";
 
 export function modeInForce(parts: { readonly engine: EngineParts; readonly journal: Journal }): PermissionMode {
   const { mode } = parts.journal.state;
-  return parts.engine.policy?.disabledModes.includes(mode) ? "default" : mode;
+  const own = parts.engine.policy?.disabledModes.includes(mode) ? "default" : mode;
+  // Nobody has more freedom than whom it works for has at this moment.
+  const { leader } = parts.engine;
+  return leader === undefined ? own : narrowerMode(own, leader.mode());
 }
 
 export function switchedOff(
@@ -14,7 +18,7 @@ export function switchedOff(
 ): { readonly ok: false; readonly failure: Failure } {
   const message =
     disabledBecause === undefined
-      ? `The mode ${mode} is switched off by the managed policy of this machine.`
-      : `The mode ${mode} is not available, because ${disabledBecause}.`;
+      ? `${mode} mode is disabled by this machine's managed policy.`
+      : `${mode} mode is unavailable: ${disabledBecause}.`;
   return { ok: false, failure: { code: "invalid_command", message, retryable: false } };
 }

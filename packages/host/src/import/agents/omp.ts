@@ -41,7 +41,7 @@ export async function readOmp(folder: ForeignFolder, findings: Findings): Promis
   for (const name of [...programFolders, "themes", "models.yml", "models.json"]) {
     const path = join(folder.path, name);
     if (presenceOf(path) === "absent") continue;
-    const why = programFolders.includes(name) ? "holds programs for omp" : undefined;
+    const why = programFolders.includes(name) ? "contains programs for omp" : undefined;
     noteUnsupported(findings, { file: folder.shown(path) }, undefined, why);
   }
 }

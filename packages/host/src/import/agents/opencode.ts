@@ -50,7 +50,7 @@ export async function readOpencode(folder: ForeignFolder, findings: Findings): P
 function noteFolder(name: string, folder: ForeignFolder, findings: Findings): void {
   const path = join(folder.path, name);
   if (presenceOf(path) === "there")
-    noteUnsupported(findings, { file: folder.shown(path) }, undefined, "holds programs for OpenCode");
+    noteUnsupported(findings, { file: folder.shown(path) }, undefined, "contains programs for OpenCode");
 }
 
 function readSettingsOf(settings: Settings, { file }: Origin, folder: ForeignFolder, findings: Findings): void {
@@ -101,7 +101,7 @@ function writeAgents(agents: unknown, { file, key }: Origin, folder: ForeignFold
     const from = { file, key: `${key}.${name}` };
     const { prompt = "", ...fields } = isJsonObject(agent) ? agent : {};
     if (typeof prompt !== "string" || /\{(?:file|env):/.test(prompt)) {
-      noteUnsupported(findings, from, "Copy the prompt by hand.", "takes its prompt from elsewhere");
+      noteUnsupported(findings, from, "Copy the prompt by hand.", "loads its prompt from elsewhere");
     } else
       writeDefinition({ folder: "agents", name, fields: { name, ...fields }, body: prompt, from }, folder, findings);
   }

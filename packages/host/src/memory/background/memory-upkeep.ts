@@ -43,7 +43,7 @@ export function createMemoryUpkeep(parts: UpkeepParts): MemoryUpkeep {
     try {
       await extractSession(wish, parts, signal);
     } catch (error) {
-      if (!(error instanceof FailureError)) parts.onNotice(`Memory was not looked after: ${reasonOf(error)}.`);
+      if (!(error instanceof FailureError)) parts.onNotice(`Memory update failed: ${reasonOf(error)}.`);
       await recordFailure(wish.session).catch(() => undefined);
     }
   }
@@ -67,9 +67,8 @@ export function createMemoryUpkeep(parts: UpkeepParts): MemoryUpkeep {
     if (known.turns < settings.extractEvery) return;
     known.turns = 0;
     const prefix = await session.prefix();
-    const reasoning = parts.reasoningOf(state);
-    if (prefix === undefined || stop.signal.aborted) return;
-    known.runs.trigger({ session, model: state.model, range, prefix, ...(reasoning !== undefined && { reasoning }) });
+    if (!prefix.ok || stop.signal.aborted) return;
+    known.runs.trigger({ session, range, prefix: prefix.value });
   }
 
   async function considerTidying(session: OpenSession): Promise<void> {

@@ -49,7 +49,7 @@ export function readContents({ texts, unreadable }: FileSet, clean: (text: strin
     if (place === undefined || !name.endsWith(".md") || path === indexFile || path === fullIndexFile) return [];
     const slug = slugOfFile(name);
     if (slug !== undefined) return [storedTopic({ slug, place, path, text, ledger, clean })];
-    misnamed.push({ path, why: "a topic cannot have this name" });
+    misnamed.push({ path, why: "invalid topic name" });
     return [];
   });
   return {
@@ -91,6 +91,11 @@ function storedTopic({ slug, place, path, text, ledger, clean }: Found): StoredT
 /** Those that the index names and that may be recalled: said or accepted by the user, and not suspicious. */
 export function activeTopics({ topics }: Contents): readonly StoredTopic[] {
   return topics.filter(({ place, suspicion }) => place === "active" && suspicion === undefined);
+}
+
+/** Those that count only once the user has said so. */
+export function waitingTopics({ topics }: Contents): readonly StoredTopic[] {
+  return topics.filter(({ place, suspicion }) => place !== "active" || suspicion !== undefined);
 }
 
 export function findTopic({ topics }: Contents, slug: string, place?: TopicPlace): StoredTopic | undefined {

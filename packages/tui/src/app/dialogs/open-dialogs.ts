@@ -10,6 +10,7 @@ import { createRemembered } from "../../screen/remembered.ts";
 import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openContext, openCost, openHelp, openPatch, openStats, openStatus, openText } from "./info-dialogs.ts";
+import { openMemoryInbox } from "./memory-inbox.ts";
 import { openServers } from "./open-servers.ts";
 import {
   chooseModel,
@@ -71,6 +72,9 @@ export function openDialog(parts: DialogParts, name: DialogName, argument?: stri
     case "tasks":
       openTasks(parts);
       return;
+    case "memory-inbox":
+      openMemoryInbox(parts);
+      return;
     case "servers":
       openServers(parts);
       return;
@@ -104,7 +108,7 @@ function openPalette(parts: DialogParts): void {
     createListDialog<PaletteValue>({
       title: "Commands",
       theme: look.theme,
-      emptyText: "Nothing is called so.",
+      emptyText: "No matches.",
       widthWished: 90,
       items: () =>
         remembered([providers.value(), sessions.value(), engineCommands.value()], () => {
