@@ -82,6 +82,7 @@ function nameOf(fields: Fields, nameOfFile: string, kind: DefinitionKind, notes:
 
 /** Styles are chosen by the name that people read; the others are typed. */
 function plainName(text: string, kind: DefinitionKind): string {
+  if (text.length <= nameCharactersMax && /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/.test(text)) return text;
   const joined = text.trim().replaceAll(/\s+/g, "-");
   const plain = (kind === "skill" ? joined.toLowerCase() : joined).replaceAll(/[^A-Za-z0-9_.:-]+/g, "-");
   return plain
@@ -95,7 +96,7 @@ function descriptionOf(fields: Fields, body: string, notes: DefinitionNote[]): s
   if (given !== undefined) {
     if (given.length > descriptionCharactersMax)
       notes.push({ line: 1, text: `the description has ${given.length} characters; 1,024 are usual` });
-    return given.replaceAll(/\s+/g, " ");
+    return /\s\s|[^\S ]/.test(given) ? given.replaceAll(/\s+/g, " ") : given;
   }
   notes.push({ line: 1, text: "no description; the first line of the text stands for it" });
   const line = body.split("\n").find((each) => each.trim() !== "") ?? "";

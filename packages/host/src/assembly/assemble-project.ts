@@ -5,12 +5,13 @@ import { childEnvironment } from "@kedge/sandbox";
 import { hasCodeFolders } from "../code/code-folders.ts";
 import { openExtensions } from "../extensions/open-extensions.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
+import { openHooks } from "../hooks/open-hooks.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
 import { pluginLanguageServers } from "../lsp/plugin-language-servers.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
-import type { PluginCode } from "../plugins/plugin-parts.ts";
+import { type PluginCode, pluginParts } from "../plugins/plugin-parts.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { createFileCare } from "./file-care.ts";
@@ -73,11 +74,11 @@ export async function assembleProject(parts: ProjectParts) {
       : undefined;
   const { skillHooksOff } = configuration.hooks;
   const mayGrow = extensions.bringsHooks && skillHooksOff === undefined;
-  // Loaded only where somebody wrote a hook.
+  // Not loaded late: a third of the time that a start with hooks took was spent on opening the late part of the program.
   const hooks =
     configuration.hooks.sources.length === 0 && !mayGrow
       ? undefined
-      : (await import("../hooks/open-hooks.ts")).openHooks({
+      : openHooks({
           ...{ home, project, userDirectory, environment, store, redact, onNotice, now, monotonicMs },
           shellPath: tools.shellPath,
           captured: configuration.hooks,
@@ -100,10 +101,7 @@ export async function assembleProject(parts: ProjectParts) {
       onNotice(`Hooks of the skill ${definition.name} do not run, because ${why}.`);
     }
   });
-  const handed =
-    configuration.plugins.plugins.length === 0
-      ? undefined
-      : (await import("../plugins/plugin-parts.ts")).pluginParts(configuration.plugins);
+  const handed = configuration.plugins.plugins.length === 0 ? undefined : pluginParts(configuration.plugins);
   const fileCare = createFileCare({
     ...{ configuration, home, project, userDirectory, monotonicMs, onNotice, now },
     added: handed?.lspServers.flatMap((server) => pluginLanguageServers(server, onNotice)) ?? [],

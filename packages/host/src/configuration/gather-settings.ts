@@ -2,6 +2,7 @@
 import { nearNames, type RuleSet } from "@kedge/protocol";
 import { type CapturedHooks, captureHooks } from "../hooks/capture-hooks.ts";
 import { type CapturedServers, captureServers } from "../mcp/capture-servers.ts";
+import { pluginHooks } from "../plugins/plugin-hooks.ts";
 import { capturePlugins, noPlugins, type PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { brokenSentence, setAsideSentence } from "./broken-files.ts";
 import { describeProblem } from "./checks.ts";
@@ -102,7 +103,7 @@ async function addExtensions(gathered: Gathered, sources: ConfigurationSources):
   const { readings, policy, settings } = gathered;
   const enabled = gathered.plugins.plugins.filter(({ parts }) => parts.hooks.length > 0);
   // Where there is a hook that part of the program is loaded anyway.
-  const plugins = enabled.length === 0 ? [] : (await import("../plugins/plugin-hooks.ts")).pluginHooks(enabled);
+  const plugins = enabled.length === 0 ? [] : pluginHooks(enabled);
   const disabled = readDisabledProviders(settings["disabledProviders"], sources);
   const isDisabled = (source: string) => disabled.includes(source);
   const hooks = await captureHooks({ readings, policy, settings, isDisabled, plugins }, sources);
