@@ -6,6 +6,7 @@ export type {
   DefinitionNote,
   DefinitionPlace,
   Fields,
+  FieldValue,
   HiddenDefinition,
   RefusedDefinition,
   Tier,

@@ -159,8 +159,9 @@ async function openProjectCode({ options, own, live }: ProjectParts, ofPlugins: 
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, redact, telemetry, tie } = own;
   const disabled = configuration.instructions.disabledSources;
-  const site = { root: project.root, kedgeHome: home.directory, userDirectory, disabled };
   const { code: settings } = configuration;
+  const { hasOtherTools } = settings;
+  const site = { root: project.root, kedgeHome: home.directory, userDirectory, disabled, hasOtherTools };
   const isThere = hasCodeFolders(site) || settings.paths.length > 0 || ofPlugins.length > 0;
   if (!isThere || options.code === false) return undefined;
   const { findCodeGroups, openCode, pluginGroup } = await import("../code/index.ts");

@@ -134,7 +134,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
   const { mode, warnings } = modeOf(gathered, policy);
   const retention = readRetentionSettings(settings["retention"]);
   const { permissionTimeoutSeconds: timeoutSeconds } = settings;
-  const disabled = readDisabledProviders(settings["disabledProviders"], sources);
+  const disabled = readDisabledProviders(settings, sources);
   const providers = readProviders(withoutNames(settings["provider"], disabled));
   if (!providers.ok) return { ok: false, failure: invalid(describeProblem(providerFile, providers.problem)) };
   return {
@@ -190,7 +190,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
       plugins: gathered.plugins,
-      code: readCodeSettings(settings["tools"]),
+      code: readCodeSettings(settings["tools"], settings["compat"]),
       network: (settings["network"] ?? {}) as Configuration["network"],
       signIn: readSignInSettings(settings["signIn"]),
       catalogue: {

@@ -46,7 +46,7 @@ edit:
   expect(site.read(".kedge/commands/a.md")).toBe("A\n");
   expect(notes.map(({ kind, key, why }) => `${kind} ${key ?? ""}: ${why}`)).toEqual([
     "unsupported startup.quiet: has no equivalent in kedge",
-    "unsupported : holds programs for omp",
+    "stays : holds programs, which kedge runs where they are",
     "unsupported task.maxConcurrency: has no equivalent in kedge",
     "unsupported edit.fuzzyThreshold: does not fit kedge: edit.fuzzyThreshold must be a number from 0 to 1, found 7",
   ]);

@@ -66,7 +66,7 @@ test("a user's set-up", async () => {
     "unsupported provider.half.options.timeout: has no equivalent in kedge",
     "unsupported theme: has no equivalent in kedge",
     "unsupported compaction.prune: has no equivalent in kedge",
-    "unsupported : holds programs for OpenCode",
+    "stays : holds programs, which kedge runs where they are",
     "unsupported provider.half: is not complete: provider.half.api must be one of openai-chat, openai-responses, anthropic, google, ai-sdk, found nothing",
     "unsupported agent.docs: is copied as agents/docs.md, and counts once kedge has agents",
   ]);
