@@ -42,8 +42,9 @@ export function openCodeBed(limits: CodeParts["limits"] = {}): CodeBed {
     session: () => ({ model: "mock/model", mode: "default", hasQueuedMessages: false }),
     wish: async (_, name) => (name === "history" ? [{ role: "user", text: "hello" }] : undefined),
     neutralise: (text) => text,
-    readPlan: (answer) => ({
+    readPlan: (answer, { mayReplaceRecall }) => ({
       ok: true,
+      replacesRecall: mayReplaceRecall && "relevant_memories" in answer,
       sections: Object.entries(answer).map(([heading, text]) => ({ heading, text: String(text) })),
     }),
     onNotice: (sentence) => void notices.push(sentence),

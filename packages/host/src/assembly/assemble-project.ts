@@ -12,6 +12,7 @@ import { pluginLanguageServers } from "../lsp/plugin-language-servers.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
 import { type PluginCode, pluginParts } from "../plugins/plugin-parts.ts";
+import { withPrograms } from "../plugins/program-path.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { createFileCare } from "./file-care.ts";
@@ -138,6 +139,11 @@ export async function assembleProject(parts: ProjectParts) {
   return {
     ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare },
     ...{ toolSources, ownRules },
+    /** What commands find in their environment: programs of plugins, and what code sets. */
+    forCommands: (plain: { readonly [name: string]: string }) => ({
+      ...withPrograms(plain, handed?.programs.map(({ folder }) => folder) ?? []),
+      ...code?.variables(),
+    }),
     /** Commands that users wrote, and prompts of servers. */
     addedCommands: async () => {
       const written = await extensions.commands();

@@ -17,9 +17,10 @@ export function readPlanText(
 ): PlanText {
   const read = readPlanAdditions(answer, plugin);
   if (!read.ok) return read;
-  const { added, memories } = read;
+  const { added, memories, replacesRecall } = read;
   return {
     ok: true,
+    replacesRecall,
     sections: [
       ...Object.entries(added).map(([key, value]) => ({ heading: headings[key] ?? key, text: planText(value) })),
       ...(memories.length === 0
