@@ -121,6 +121,11 @@ function blockText(below: readonly string[], isFolded: boolean): string {
 
 function inlineList(whole: string): ReadValue {
   const end = whole.lastIndexOf("]");
+  // `[issue] [branch]` is the hint of a command.
+  if (/\]\s*\[/.test(whole)) return { value: whole };
+  // `[WIP] does this` is a text that begins with brackets.
+  if (end !== -1 && /[^\s#]/.test(whole.slice(end + 1)) && !/^\s+#/.test(whole.slice(end + 1)))
+    return { value: whole, problem: "quote the value, because it begins with [" };
   const problem = end === -1 ? "the list is not closed with ]" : undefined;
   const items = splitList(whole.slice(1, end === -1 ? undefined : end));
   return { value: items, ...(problem !== undefined && { problem }) };
