@@ -60,6 +60,12 @@ test("a structured answer is checked, fed back and returned beside the text", as
     structured: { answer: 42 },
     transitions: ["structured_retry", "tool_results"],
   });
+  // After plain text the call is demanded; a call that did not fit was one.
+  expect(harness.requests.map(({ toolChoice }) => toolChoice)).toEqual([
+    undefined,
+    { tool: "structured_output", parallel: false },
+    undefined,
+  ]);
   expect(harness.requests[0]?.systemTail).toContain("structured_output");
   const misfit = harness.requests[2]?.messages.at(-1);
   expect(misfit?.role === "tool" && misfit.output).toContain("answer: expected integer");

@@ -63,6 +63,26 @@ test("a rejected conversation is pruned, then summarised once, and the failure s
   expect(compactions(site.harness.facts()).map(({ trigger }) => trigger)).toEqual(["overflow", "overflow"]);
 });
 
+test.each([
+  ["a limit far above what was counted", { limitTokens: 90_000, inputTokens: 90_001 }],
+  ["a count that is far above ours", { limitTokens: 90_000, inputTokens: 450_000 }],
+  ["no number at all", undefined],
+])("a small conversation that the vendor rejects is shortened all the same: %s", async (_name, overflow) => {
+  const rejected: ModelEvent = {
+    type: "failed",
+    failure: { code: "prompt_too_long", message: "Too long.", retryable: false, ...(overflow && { overflow }) },
+  };
+  const site = openSite({
+    turns: [answer("One done."), answer("Two done."), [rejected], answer("Three done.")],
+    summaries: [answer(summaryText)],
+    compaction: { settings: { keepRecentTokens: 20_000 } },
+  });
+  const sessionId = await site.harness.open("bypass");
+  for (const prompt of ["One", "Two", "Three"]) await site.harness.prompt(sessionId, `${prompt} ${words(1_000)}`);
+  expect(result(site)).toMatchObject({ text: "Three done.", transitions: ["context_compacted"] });
+  expect(compactions(site.harness.facts()).map(({ trigger }) => trigger)).toEqual(["overflow"]);
+});
+
 test("after an answer that came, a rejected conversation is summarised anew", async () => {
   const site = openSite({
     tools: [createTool({ name: "look" })],

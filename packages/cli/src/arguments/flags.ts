@@ -24,6 +24,7 @@ export type Flags = {
   print?: true;
   outputFormat?: OutputFormat;
   inputFormat?: InputFormat;
+  compat?: "claude";
   model?: string;
   permissionMode?: PermissionMode;
   skipPermissions?: true;
@@ -161,6 +162,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("print", "--print", "-p"),
   oneOf("outputFormat", outputFormats, "--output-format"),
   oneOf("inputFormat", inputFormats, "--input-format"),
+  oneOf("compat", ["claude"], "--compat"),
   textOf("model", "provider/model", "--model", "-m"),
   oneOf("permissionMode", permissionModes, "--permission-mode"),
   switchOn("skipPermissions", "--dangerously-skip-permissions"),
@@ -363,6 +365,7 @@ function numberOf(name: NumberName, { expected, fits }: NumberKind, ...names: st
 type ChoiceName =
   | "outputFormat"
   | "inputFormat"
+  | "compat"
   | "permissionMode"
   | "effort"
   | "role"

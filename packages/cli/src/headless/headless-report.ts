@@ -6,10 +6,16 @@ import { failureText } from "../failure-text.ts";
 import { openJsonLines, writeAnswer, writeDiagnostic } from "../output.ts";
 import { resultObject } from "./result-object.ts";
 
-export type Printing = { readonly format: OutputFormat; readonly flags: Flags };
+export type Printing = {
+  readonly format: OutputFormat;
+  readonly flags: Flags;
+  /** The last line of another form of `stream-json`. */
+  readonly resultLine?: (result: RunResult) => object;
+};
 
-export function report(sessionId: string | undefined, result: RunResult, { format, flags }: Printing): number {
-  const written = format === "text" ? writeAnswer(finalText(result)) : openJsonLines()(resultObject(sessionId, result));
+export function report(sessionId: string | undefined, result: RunResult, printing: Printing): number {
+  const { format, flags, resultLine = (ended: RunResult) => resultObject(sessionId, ended) } = printing;
+  const written = format === "text" ? writeAnswer(finalText(result)) : openJsonLines()(resultLine(result));
   // Whoever closed the pipe has seen enough and is told nothing more.
   if (written === "reader-gone") return exitCodes.success;
   for (const sentence of diagnostics(result)) writeDiagnostic(sentence);

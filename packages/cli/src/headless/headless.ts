@@ -1,7 +1,15 @@
 /** A prompt and its answer, no questions: runs headless and prints the result in the chosen format. */
 import { existsSync } from "node:fs";
 import { profileOf } from "@kedge/host";
-import { type Failure, type Media, nearNames } from "@kedge/protocol";
+import {
+  type FactRecord,
+  type Failure,
+  type Media,
+  nearNames,
+  type PermissionMode,
+  type RunResult,
+  type SignalOf,
+} from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { retryText } from "../console/retry-text.ts";
 import { onEndSignal } from "../end-signals.ts";
@@ -92,9 +100,9 @@ type HeadlessRun = {
 };
 
 async function runInSession(first: Given, headless: HeadlessRun): Promise<number> {
-  const { started, printing, passStage, ending } = headless;
+  const { started, passStage, ending } = headless;
   const { kedge, configuration, cwd, mode, isModeNamed, runOptions: options } = started;
-  const { format, flags } = printing;
+  const { format, flags } = headless.printing;
   const opened = await openSession(kedge.client, {
     choice: sessionChoice(flags),
     directory: cwd,
@@ -103,26 +111,22 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
     model: flags.model,
     defaultModel: configuration.model,
   });
-  if (!opened.ok) return report(undefined, failedResult(opened.failure), printing);
+  if (!opened.ok) return report(undefined, failedResult(opened.failure), headless.printing);
   const { sessionId, model } = opened;
   passStage("session");
   if (opened.notice !== undefined) writeDiagnostic(`kedge: ${opened.notice}`);
   const interrupt = () => void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
   ending.signal.addEventListener("abort", interrupt);
-  const streamLines = createStreamLines();
   const writeLine = openJsonLines();
   const print = (line: object) => {
     // Nobody reads any more: the work has no purpose, and saying so has no reader.
     if (writeLine(line) === "reader-gone") ending.abort();
   };
   const isStream = format === "stream-json";
-  if (isStream) {
-    const versions = { kedge: version, node: process.versions.node };
-    const tools = kedge.toolNames();
-    const profile = profileOf(readSurroundings().environment);
-    const place = { cwd, ...(profile !== undefined && { profile }) };
-    print({ type: "init", sessionId, model, tools, permission_mode: mode, ...place, versions });
-  }
+  const opening = { sessionId, model, mode, cwd, tools: kedge.toolNames() };
+  const form = isStream ? await streamForm(opening, flags) : undefined;
+  const printing: Printing = { ...headless.printing, ...(form?.result && { resultLine: form.result }) };
+  if (form !== undefined) print(form.init());
   const tell = flags.verbose && !isStream ? (await import("./tell-progress.ts")).tellProgress : undefined;
   const runOne = async ({ text: prompt, attachments }: Given): Promise<number> => {
     if (ending.signal.aborted) return exitCodes.interrupted;
@@ -138,11 +142,12 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
         if (record.fact.type === "step.started" && ending.signal.aborted) interrupt();
         if (record.fact.type === "step.started") passStage("first request");
         else if (record.fact.type === "tool.ended") passStage("first tool");
-        if (isStream) streamLines.add(record).forEach(print);
+        form?.add(record).forEach(print);
         tell?.(record.fact);
       },
       onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
-      onRetry: (retry) => (isStream ? print(retryLine(retry)) : writeDiagnostic(`kedge: ${retryText(retry)}`)),
+      onRetry: (retry) =>
+        form?.retry === undefined ? writeDiagnostic(`kedge: ${retryText(retry)}`) : print(form.retry(retry)),
     });
     return report(sessionId, result, printing);
   };
@@ -150,6 +155,38 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
   if (flags.inputFormat !== "stream-json") return await runOne(first);
   const { converseHeadless } = await import("./converse-headless.ts");
   return await converseHeadless({ first, runOne, sessionId, printing, signal: ending.signal });
+}
+
+type Opening = {
+  readonly sessionId: string;
+  readonly model: string;
+  readonly mode: PermissionMode;
+  readonly cwd: string;
+  readonly tools: readonly string[];
+};
+
+/** What the lines of `stream-json` look like; what a form has no line for is told on standard error. */
+type StreamForm = {
+  readonly init: () => object;
+  readonly add: (record: FactRecord) => readonly object[];
+  readonly retry?: (retry: SignalOf<"step.retrying">) => object;
+  readonly result?: (result: RunResult) => object;
+};
+
+async function streamForm(opening: Opening, { compat }: Flags): Promise<StreamForm> {
+  if (compat === "claude") {
+    const [{ createClaudeLines }, { randomUUID }] = await Promise.all([
+      import("@kedge/host/transcripts"),
+      import("node:crypto"),
+    ]);
+    return createClaudeLines({ ...opening, version, newUuid: randomUUID });
+  }
+  const { sessionId, model, mode, cwd, tools } = opening;
+  const versions = { kedge: version, node: process.versions.node };
+  const profile = profileOf(readSurroundings().environment);
+  const place = { cwd, ...(profile !== undefined && { profile }) };
+  const init = { type: "init", sessionId, model, tools, permission_mode: mode, ...place, versions };
+  return { init: () => init, add: createStreamLines().add, retry: retryLine };
 }
 
 /** The sentence about a command that does not exist here; undefined for one that does, and for what is only text. */

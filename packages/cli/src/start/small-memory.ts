@@ -45,6 +45,11 @@ export function allowGrowth(): void {
   if (isRunSmall) setFlag("--semi-space-growth-factor=2");
 }
 
+/** After a code cache was written in the middle of a run. */
+export function keepRunSmallAgain(): void {
+  if (isRunSmall) keepRunSmall();
+}
+
 function setFlag(flag: string): void {
   process.getBuiltinModule("node:v8").setFlagsFromString(flag);
 }

@@ -6,7 +6,7 @@ import { runKindOf } from "./code-cache.ts";
 import { engineThreadWord } from "./engine-thread-word.ts";
 import { startEngineWorker } from "./engine-worker.ts";
 import { type LoadedProgram, loadProgram } from "./load-program.ts";
-import { allowGrowth, keepMemorySmall, keepRunSmall, tellOfCache } from "./small-memory.ts";
+import { allowGrowth, keepMemorySmall, keepRunSmall, keepRunSmallAgain, tellOfCache } from "./small-memory.ts";
 import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
 
 const nodeMinimum = { major: 22, minor: 19 };
@@ -56,10 +56,13 @@ function start(): void {
     keepCodeCaches(program, { isTerminal: isThread || isScreen });
     if (isThread) tellOfCache(hasCache);
     else if (worker !== undefined) keepMemorySmall(worker, hasCache);
+    let isWatched = kind !== "print";
     const ended = await program.main(words, worker, (stage) => {
-      // Where an answer comes at once, loading what sets flags would be a twentieth of the run.
-      if (stage === "first request" && kind === "print") setTimeout(keepRunSmall, longRunMs).unref();
-      else if (stage === "first tool") hasUsedTools = true;
+      if (stage === "first request" && !isWatched) {
+        isWatched = true;
+        // Where an answer comes at once, loading what sets flags would be a twentieth of the run.
+        setTimeout(keepRunSmall, longRunMs).unref();
+      } else if (stage === "first tool") hasUsedTools = true;
     });
     return typeof ended === "number" ? ended : startProgram("main.cjs", ended);
   }
@@ -75,7 +78,9 @@ function keepCodeCaches(program: LoadedProgram, { isTerminal }: { readonly isTer
   let isSettled = false;
   const keepEarly = () => {
     isSettled = true;
+    allowGrowth();
     program.keepCodeCaches();
+    keepRunSmallAgain();
   };
   if (isTerminal) setTimeout(keepEarly, settlingWriteDelayMs).unref();
   else if (program.cacheOutcome !== "hit") setTimeout(keepEarly, earlyWriteDelayMs).unref();

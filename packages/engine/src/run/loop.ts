@@ -10,6 +10,7 @@ import {
   type QueuedPrompt,
   type RunOptions,
   type RunResult,
+  type ToolChoice,
   type ToolSchema,
   toolCalls,
 } from "@kedge/protocol";
@@ -169,6 +170,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
       tools: offersTools ? run.tools(model) : noTools,
       messages: parts.messages(),
       ...(serverTools !== undefined && { serverTools }),
+      ...(offersTools && mustGiveAnswer(run, state)),
       ...(options.reasoning !== undefined && { reasoning: options.reasoning }),
       outputTokensMax: output.tokensMax,
       requestId,
@@ -184,6 +186,12 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   // The ends of the calls share a transaction with the next step's start; a run that ends here waits for them.
   if (next.end !== undefined) await stored();
   return next;
+}
+
+/** A model that answered in plain text although a form was wanted may do nothing else now. */
+function mustGiveAnswer({ structured }: Run, state: LoopState): { readonly toolChoice?: ToolChoice } {
+  if (structured === undefined || lastTransition(state) !== "structured_retry") return {};
+  return { toolChoice: { tool: structured.tool.name, parallel: false } };
 }
 
 const noFacts: readonly FactOf<"instructions.loaded">[] = [];

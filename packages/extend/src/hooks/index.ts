@@ -1,5 +1,6 @@
 /** Hooks: what is read of configurations, and what sessions are given of it. */
 export type { DialectId } from "./dialects/dialect.ts";
+export { dialects } from "./dialects/dialects.ts";
 export type { Hook, HookAction, HookProblem, HookScope, HookSource } from "./hook.ts";
 export { type HookEvent, hookEvents, isHookEvent } from "./hook-events.ts";
 export type { HookParts, ModelQuestion, ModelVerdict } from "./hook-parts.ts";

@@ -1,4 +1,5 @@
 /** Sessions as files: exports for people and programs, and imports of our own and of others. */
+export { type ClaudeLines, createClaudeLines } from "./claude-lines.ts";
 export {
   createExportRedactor,
   type ExportRedactor,

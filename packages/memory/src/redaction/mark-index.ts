@@ -37,7 +37,12 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
         const code = text.charCodeAt(index);
         if ((before | code) < codesKnown) {
           const number = numbers[before * codesKnown + code] as number;
-          if (number > 0) look(text, index - 1, starts[number - 1] as Start<Value>, onHit);
+          if (number > 0) {
+            const { entries, thirds } = starts[number - 1] as Start<Value>;
+            const third = text.charCodeAt(index + 1);
+            // Of the places where two characters fit, nearly all end here: no call is made for them.
+            if (!(third < codesKnown && thirds[third] === 0)) look(text, index - 1, entries, onHit);
+          }
         }
         before = code;
       }
@@ -48,11 +53,9 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
 function look<Value>(
   text: string,
   index: number,
-  { entries, thirds }: Start<Value>,
+  entries: readonly Mark<Value>[],
   onHit: (index: number, value: Value) => void,
 ): void {
-  const third = text.charCodeAt(index + 2);
-  if (third < codesKnown && thirds[third] === 0) return;
   for (const entry of entries) if (standsAt(text, index, entry)) onHit(index, entry.value);
 }
 

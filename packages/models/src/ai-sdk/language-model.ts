@@ -64,6 +64,9 @@ export type CallOptions = {
     readonly description: string;
     readonly inputSchema: JsonSchema;
   }[];
+  readonly toolChoice?:
+    | { readonly type: "auto" | "required" | "none" }
+    | { readonly type: "tool"; readonly toolName: string };
   readonly headers: { readonly [name: string]: string };
   readonly abortSignal: AbortSignal;
 };

@@ -65,11 +65,18 @@ export function createPromptWriter(): PromptWriter {
           description,
           inputSchema,
         })),
+        ...toolChoiceOption(request),
       }),
       headers: { ...request.headers, "x-client-request-id": request.requestId },
       abortSignal: signal,
     };
   };
+}
+
+function toolChoiceOption({ toolChoice }: ModelRequest): Pick<CallOptions, "toolChoice"> {
+  if (toolChoice === undefined) return {};
+  if ("tool" in toolChoice) return { toolChoice: { type: "tool", toolName: toolChoice.tool } };
+  return { toolChoice: { type: toolChoice.use } };
 }
 
 function systemMessages({ system, systemTail, model }: ModelRequest): readonly PromptMessage[] {

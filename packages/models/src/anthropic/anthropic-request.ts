@@ -25,14 +25,34 @@ export function createAnthropicEncoding(
     tools: (request) => encodeTools(request, cacheMark(request, cacheTtl), references.referred(request)),
     message: (message, request) => encodeMessage(message, resultsOf, (result) => references.blocks(result, request)),
     closing: (request) => {
+      const thinking = thinkingMembers(request);
       const members = {
         max_tokens: request.outputTokensMax,
         stream: request.whole !== true,
-        ...thinkingMembers(request),
+        ...thinking,
+        ...toolChoiceMembers(request, { thinks: "thinking" in thinking }),
         ...cacheMark(request, cacheTtl),
       };
       return `],${JSON.stringify(members).slice(1)}`;
     },
+  };
+}
+
+const toolUses = { auto: "auto", required: "any", none: "none" } as const;
+
+/** The vendor rejects a forced call from a model that thinks: there the choice stays open and the answer is checked. */
+function toolChoiceMembers({ tools, toolChoice }: ModelRequest, { thinks }: { readonly thinks: boolean }): object {
+  if (toolChoice === undefined || tools.length === 0) return {};
+  const isForced = "tool" in toolChoice || toolChoice.use === "required";
+  const choice =
+    isForced && thinks
+      ? { type: "auto" }
+      : "tool" in toolChoice
+        ? { type: "tool", name: toolChoice.tool }
+        : { type: toolUses[toolChoice.use] };
+  const mayCall = choice.type !== "none";
+  return {
+    tool_choice: { ...choice, ...(toolChoice.parallel === false && mayCall && { disable_parallel_tool_use: true }) },
   };
 }
 

@@ -33,6 +33,8 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
   let usage = noUsage;
   let refused = false;
   let answered = false;
+  /** The first choice that said something; vendors that were not asked for several may still number it otherwise. */
+  let choice: number | undefined;
 
   const reader = createFrameReader({
     deltas,
@@ -52,14 +54,18 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
       return;
     }
     responseId ||= frame.responseId;
+    if (frame.usage !== undefined) usage = frame.usage;
+    if (choice === undefined && saysSomething(frame)) choice = frame.choice;
+    if (choice !== undefined && choice !== frame.choice) return;
     refused ||= frame.refusal !== "";
     gatherReasoning(frame);
-    add(reasoningTarget, frame.reasoning);
-    if (frame.text !== "" || frame.refusal !== "") closeReasoning();
-    add(textTarget, frame.text);
-    add(textTarget, frame.refusal);
+    if (frame.reasoning !== "") add(reasoningTarget, frame.reasoning);
+    const said = frame.text + frame.refusal;
+    if (said !== "") {
+      closeReasoning();
+      add(textTarget, said);
+    }
     for (const delta of frame.toolDeltas) readToolDelta(delta);
-    if (frame.usage !== undefined) usage = frame.usage;
     if (frame.finishReason !== undefined) conclude(frame.finishReason);
   }
 
@@ -81,7 +87,6 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
   }
 
   function add(target: DeltaTarget, text: string): void {
-    if (text === "") return;
     answered = true;
     queue.add(target, text);
   }
@@ -95,6 +100,7 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
       closeReasoning();
       for (const call of drafts.closeBefore(draft)) queue.push({ type: "tool-call", call });
     }
+    if (delta.inputText === "") return;
     if (!draft.closed) add(draft, delta.inputText);
     else if (delta.inputText.trim() !== "")
       reader.fail({ kind: "malformed", what: `more input for the finished tool call ${draft.callId}` });
@@ -130,6 +136,11 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
     isDone: () => done,
     conclusion: () => (stopReason === undefined ? undefined : { stopReason, usage }),
   };
+}
+
+function saysSomething(frame: ChatFrame): boolean {
+  const { text, reasoning, refusal, toolDeltas, finishReason } = frame;
+  return text !== "" || reasoning !== "" || refusal !== "" || toolDeltas.length > 0 || finishReason !== undefined;
 }
 
 /** The one string this frame adds, when it adds nothing else and so can serve as a template. */

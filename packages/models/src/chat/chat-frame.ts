@@ -6,6 +6,8 @@ import type { ReasoningMember } from "./returned-reasoning.ts";
 
 export type ChatFrame = {
   readonly responseId: string;
+  /** The number of the choice that the rest is about. */
+  readonly choice: number;
   readonly text: string;
   readonly reasoning: string;
   /** Where the reasoning stood, when it stood in a member of its own. */
@@ -26,24 +28,64 @@ export function parseChatFrame(text: string): ChatFrame | undefined {
   return value === undefined ? undefined : readFrame(value);
 }
 
+const noMembers: JsonMembers = {};
+const noToolDeltas: readonly ToolDelta[] = [];
+const noReasoning = { reasoning: "", reasoningMember: undefined, reasoningDetails: [] } as const;
+
 function readFrame(value: JsonMembers): ChatFrame {
-  const choices = value["choices"];
-  const choice: unknown = Array.isArray(choices) ? choices.find(isFirstChoice) : undefined;
-  const member = isJsonObject(choice) ? choice : {};
-  // A whole answer has `message` where a streamed one has `delta`; both are of one shape.
-  const found = isJsonObject(member["delta"]) ? member["delta"] : member["message"];
-  const delta = isJsonObject(found) ? found : {};
-  const finishReason = stringOf(member["finish_reason"]);
+  const choice = firstChoice(value["choices"]);
+  const delta = deltaOf(choice);
+  const calls = delta["tool_calls"];
+  const content = delta["content"];
+  const hasReasoning =
+    delta["reasoning_content"] !== undefined ||
+    delta["reasoning"] !== undefined ||
+    delta["reasoning_details"] !== undefined ||
+    Array.isArray(content);
+  const { reasoning, reasoningMember, reasoningDetails } = hasReasoning ? readReasoning(delta) : noReasoning;
   return {
     responseId: stringOf(value["id"]),
-    text: stringOf(delta["content"]),
-    ...readReasoning(delta),
+    choice: countOf(choice["index"]),
+    text: textOf(content),
+    reasoning,
+    reasoningMember,
+    reasoningDetails,
     refusal: stringOf(delta["refusal"]),
-    toolDeltas: Array.isArray(delta["tool_calls"]) ? delta["tool_calls"].map(readToolDelta) : [],
-    finishReason: finishReason === "" ? undefined : finishReason,
-    usage: isJsonObject(value["usage"]) ? readUsage(value["usage"]) : undefined,
+    toolDeltas: Array.isArray(calls) ? calls.map(readToolDelta) : noToolDeltas,
+    finishReason: stringOf(choice["finish_reason"]) || undefined,
+    usage: findUsage(value),
     error: value["error"] ?? undefined,
   };
+}
+
+/** Most vendors write text as a string, some as a list of parts; parts of other kinds are read elsewhere. */
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return stringOf(content);
+  return content.map((part) => (isJsonObject(part) ? stringOf(part["text"]) : stringOf(part))).join("");
+}
+
+/** What a list of parts says as thoughts, each of them a text or a list of parts again. */
+function thoughtsOf(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => (isJsonObject(part) ? textOf(part["thinking"]) : "")).join("");
+}
+
+/** The one numbered 0 if there is one, else the first. */
+function firstChoice(choices: unknown): JsonMembers {
+  if (!Array.isArray(choices)) return noMembers;
+  let first: JsonMembers | undefined;
+  for (const choice of choices) {
+    if (!isJsonObject(choice)) continue;
+    if (choice["index"] === undefined || choice["index"] === 0) return choice;
+    first ??= choice;
+  }
+  return first ?? noMembers;
+}
+
+/** A whole answer has `message` where a streamed one has `delta`; both are of one shape. */
+function deltaOf({ delta, message }: JsonMembers): JsonMembers {
+  if (isJsonObject(delta)) return delta;
+  return isJsonObject(message) ? message : noMembers;
 }
 
 /** Vendors that send several forms say the same in each. */
@@ -54,17 +96,21 @@ function readReasoning(delta: JsonMembers): Pick<ChatFrame, "reasoning" | "reaso
     const reasoning = stringOf(delta[reasoningMember]);
     if (reasoning !== "") return { reasoning, reasoningMember, reasoningDetails };
   }
-  const reasoning = reasoningDetails.map((detail) => stringOf(detail["text"]) || stringOf(detail["summary"])).join("");
+  const detailed = reasoningDetails.map((detail) => stringOf(detail["text"]) || stringOf(detail["summary"])).join("");
+  const reasoning = detailed === "" ? thoughtsOf(delta["content"]) : detailed;
   return { reasoning, reasoningMember: undefined, reasoningDetails };
 }
 
-function isFirstChoice(choice: unknown): boolean {
-  return isJsonObject(choice) && (choice["index"] === undefined || choice["index"] === 0);
+/** Beside the answer as a rule; one vendor has it in a member of its own. */
+function findUsage(value: JsonMembers): Usage | undefined {
+  const own = value["x_groq"];
+  const usage = value["usage"] ?? (isJsonObject(own) ? own["usage"] : undefined);
+  return isJsonObject(usage) ? readUsage(usage) : undefined;
 }
 
 function readToolDelta(value: unknown): ToolDelta {
-  const delta = isJsonObject(value) ? value : {};
-  const named = isJsonObject(delta["function"]) ? delta["function"] : {};
+  const delta = isJsonObject(value) ? value : noMembers;
+  const named = isJsonObject(delta["function"]) ? delta["function"] : noMembers;
   return {
     index: typeof delta["index"] === "number" ? delta["index"] : undefined,
     id: stringOf(delta["id"]),

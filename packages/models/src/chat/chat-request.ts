@@ -43,9 +43,17 @@ function closingMembers(request: WireRequest): object {
     ...(has(request, "max-completion-tokens") ? { max_completion_tokens: limit } : { max_tokens: limit }),
     ...(temperature !== undefined && { temperature }),
     ...(effort !== undefined && { reasoning_effort: effort }),
+    ...toolChoiceMembers(request),
     ...(needsPlaceholderTool(request) && { tools: [placeholderTool] }),
     ...streaming(request),
   };
+}
+
+/** A choice without tools is an error to some vendors. */
+function toolChoiceMembers({ tools, toolChoice }: ModelRequest): object {
+  if (toolChoice === undefined || tools.length === 0) return {};
+  const choice = "tool" in toolChoice ? { type: "function", function: { name: toolChoice.tool } } : toolChoice.use;
+  return { tool_choice: choice, ...(toolChoice.parallel === false && { parallel_tool_calls: false }) };
 }
 
 function streaming(request: WireRequest): object {

@@ -21,15 +21,17 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
   let responseId = "";
   let stopReason: StopReason | undefined;
   let usage = noUsage;
+  let done = false;
 
-  const isDone = () => stopReason !== undefined;
+  // There is no closing mark. The event that says why the answer ends tells the usage too, or a later one does.
+  const isDone = () => done;
   const reader = createFrameReader({
     deltas,
     ignores: isDone,
     parse: parseGoogleFrame,
     read(frame, event) {
       read(frame);
-      if (event !== undefined && !isDone() && reader.problem() === undefined)
+      if (event !== undefined && stopReason === undefined && reader.problem() === undefined)
         deltas.learn(event, () => learnable(frame));
     },
   });
@@ -41,12 +43,17 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
     }
     responseId ||= frame.responseId;
     if (frame.usage !== undefined) usage = frame.usage;
+    if (stopReason !== undefined) {
+      done = frame.usage !== undefined;
+      return;
+    }
     for (const part of frame.parts) readPart(part);
     if (frame.blockReason !== undefined) conclude("refused");
     else if (frame.finishReason !== undefined) {
       releaseCall({ cutOff: frame.finishReason !== "STOP" });
       conclude(stopReasonOf(frame.finishReason, callCount > 0));
     }
+    done = stopReason !== undefined && frame.usage !== undefined;
   }
 
   function readPart(part: GooglePart): void {
@@ -104,7 +111,6 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
   return {
     ...reader,
     take: queue.take,
-    // There is no closing mark: the event that says why the answer ends is the last.
     isDone,
     conclusion: () => (stopReason === undefined ? undefined : { stopReason, usage }),
   };

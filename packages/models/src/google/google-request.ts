@@ -17,7 +17,8 @@ export function createGoogleEncoding(resultsOf: (first: ToolMessage) => readonly
     leadingMessage: () => undefined,
     tools: encodeTools,
     message: (message) => encodeMessage(message, resultsOf),
-    closing: (request) => `],"generationConfig":${JSON.stringify(generationConfig(request))}}`,
+    closing: (request) =>
+      `],${toolConfigMember(request)}"generationConfig":${JSON.stringify(generationConfig(request))}}`,
   };
 }
 
@@ -35,6 +36,18 @@ function generationConfig(request: ModelRequest): object {
     ...(takesTemperature && model.temperature !== undefined && { temperature: model.temperature }),
     ...(thinkingConfig !== undefined && { thinkingConfig }),
   };
+}
+
+const callingModes = { auto: "AUTO", required: "ANY", none: "NONE" } as const;
+
+/** This wire has no words for one call at most. */
+function toolConfigMember({ tools, toolChoice }: ModelRequest): string {
+  if (toolChoice === undefined || tools.length === 0) return "";
+  const functionCallingConfig =
+    "tool" in toolChoice
+      ? { mode: callingModes.required, allowedFunctionNames: [toolChoice.tool] }
+      : { mode: callingModes[toolChoice.use] };
+  return `"toolConfig":${JSON.stringify({ functionCallingConfig })},`;
 }
 
 function encodeTools(request: ModelRequest): string {

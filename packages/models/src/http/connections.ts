@@ -3,6 +3,7 @@ import type { Buffer } from "node:buffer";
 import type { Agent, ClientRequest } from "node:http";
 import type { RequestOptions } from "node:https";
 import { createTrust, endpointOf, httpModuleFor } from "./endpoint.ts";
+import { limitIdling } from "./idle-connections.ts";
 import type { Route } from "./network.ts";
 import { createTunnelAgent, type OpeningOptions } from "./tunnel-agent.ts";
 
@@ -34,10 +35,6 @@ export const unsendableCodes: ReadonlySet<string> = new Set([
 ]);
 
 const idleConnectionsMax = 4;
-const idleMsMax = 60_000;
-
-/** After so long without traffic the system asks whether the other side is still there. */
-const probeAfterMs = 30_000;
 
 /** Node allows 16 KB, which is less than some gateways send. */
 const headBytesMax = 64 * 1024;
@@ -56,15 +53,14 @@ export function createConnections(url: URL, { proxy, ca }: Route = {}): Connecti
     const trust = createTrust(ca);
     const options = {
       keepAlive: true,
-      keepAliveMsecs: probeAfterMs,
       maxFreeSockets: idleConnectionsMax,
-      timeout: idleMsMax,
       ...(target.protocol === "https:" ? { ALPNProtocols: ["http/1.1"], ...trust() } : {}),
     };
     const { Agent: AgentOfProtocol, request } = httpModuleFor(target);
     const agent = isTunnelled
       ? createTunnelAgent(options, { proxy, trust, authority: `${url.hostname}:${target.port}` })
       : new AgentOfProtocol(options);
+    limitIdling(agent);
     return { agent, start: request };
   }
 

@@ -1,4 +1,5 @@
 /** The time limits of one exchange: for all of it, and for the time without any byte from the other side. */
+import { addDeadline, type Deadline, dropDeadline } from "./deadlines.ts";
 
 export type TimeLimits = {
   /** For the whole exchange. */
@@ -31,44 +32,46 @@ export type RunningLimits = {
 
 export function startLimits(limits: TimeLimits, { isPaused, silent, timedOut }: LimitEvents): RunningLimits {
   const { overallTimeoutMs, idleTimeoutMs, idleWarningMs = idleTimeoutMs } = limits;
+  let heardAt = performance.now();
+  let isWarned = false;
   let silence: ExchangeSilence | undefined;
-  /** Runs only during a silence, so that bytes that keep coming move no timer but one. */
-  let silenceTimer: NodeJS.Timeout | undefined;
-  const timeOut = (limit: TimedOut["limit"], limitMs: number) => () => timedOut({ kind: "timed-out", limit, limitMs });
-  const giveUpIdle = timeOut("idle", idleTimeoutMs);
-  const overallTimer = setTimeout(timeOut("overall", overallTimeoutMs), overallTimeoutMs);
-  const idleTimer = setTimeout(noticeSilence, Math.min(idleWarningMs, idleTimeoutMs));
+  const overallAt = heardAt + overallTimeoutMs;
+  const deadline: Deadline = { at: nextLook(), passed: look };
+  addDeadline(deadline);
 
-  function noticeSilence(): void {
-    if (isPaused()) idleTimer.refresh();
-    else if (idleWarningMs >= idleTimeoutMs) giveUpIdle();
-    else {
-      silence = { kind: "silent", idleMs: idleWarningMs };
-      silenceTimer = setTimeout(giveUpIdle, idleTimeoutMs - idleWarningMs);
-      silent();
-    }
+  function nextLook(): number {
+    return Math.min(overallAt, heardAt + (isWarned ? idleTimeoutMs : Math.min(idleWarningMs, idleTimeoutMs)));
   }
 
-  function endSilence(): void {
-    clearTimeout(silenceTimer);
-    silenceTimer = undefined;
-    silence = undefined;
+  function look(now: number): void {
+    if (isPaused()) heardAt = now;
+    const idleMs = now - heardAt;
+    if (now >= overallAt) timedOut({ kind: "timed-out", limit: "overall", limitMs: overallTimeoutMs });
+    else if (idleMs >= idleTimeoutMs) timedOut({ kind: "timed-out", limit: "idle", limitMs: idleTimeoutMs });
+    else {
+      if (idleMs >= idleWarningMs && !isWarned) {
+        isWarned = true;
+        silence = { kind: "silent", idleMs: idleWarningMs };
+        silent();
+      }
+      deadline.at = nextLook();
+    }
   }
 
   return {
     noticeBytes() {
-      idleTimer.refresh();
-      if (silenceTimer !== undefined) endSilence();
+      heardAt = performance.now();
+      if (!isWarned) return;
+      isWarned = false;
+      silence = undefined;
+      deadline.at = nextLook();
+      addDeadline(deadline);
     },
     takeSilence() {
       const taken = silence;
       silence = undefined;
       return taken;
     },
-    stop() {
-      clearTimeout(overallTimer);
-      clearTimeout(idleTimer);
-      endSilence();
-    },
+    stop: () => dropDeadline(deadline),
   };
 }

@@ -2,11 +2,12 @@
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { createChunkIntake } from "./chunk-intake.ts";
+import { abortCalls } from "./abort-calls.ts";
+import { createAnswerIntake } from "./answer-intake.ts";
 import { type Connections, type OutgoingRequest, type SentRequest, unsendableCodes } from "./connections.ts";
+import { addDeadline, type Deadline, dropDeadline } from "./deadlines.ts";
 import { type ExchangeSilence, startLimits, type TimedOut, type TimeLimits } from "./exchange-limits.ts";
-
-import { createHeldConnection } from "./held-connection.ts";
+import { noteKeepAlive } from "./idle-connections.ts";
 
 export type ExchangeOptions = OutgoingRequest & TimeLimits;
 
@@ -36,30 +37,52 @@ export type Exchange = {
   readonly release: (options: { readonly answerComplete: boolean }) => void;
 };
 
+/** How long the closing bytes of a complete answer may take before the connection is given up. */
+const closingTimeoutMs = 1000;
+
 export function startExchange(connections: Connections, options: ExchangeOptions, signal: AbortSignal): Exchange {
+  /** The connection, until it is free for the next request or given up. */
+  let held: SentRequest | undefined;
   let response: IncomingMessage | undefined;
   let stop: ExchangeStop | undefined;
-  let isPaused = false;
-  const connection = createHeldConnection();
-  const change = createChange();
-  const intake = createChunkIntake();
-  const limits = startLimits(options, { isPaused: () => isPaused, silent: change.report, timedOut: breakOff });
+  /** Whoever waits for a change. */
+  let wake: (() => void) | undefined;
+  let isReportPlanned = false;
+  let closing: Deadline | undefined;
+  const intake = createAnswerIntake();
+  const limits = startLimits(options, { isPaused: intake.isPaused, silent: report, timedOut: breakOff });
+  const aborts = abortCalls(signal);
   const abort = () => breakOff({ kind: "aborted" });
 
-  function noticeBytes(): void {
-    if (stop === undefined) limits.noticeBytes();
+  function report(): void {
+    const waiting = wake;
+    wake = undefined;
+    waiting?.();
   }
+
+  const change = () => new Promise<void>((resolve) => (wake = resolve));
 
   function settle(reason: ExchangeStop): void {
     stop ??= reason;
     limits.stop();
-    signal.removeEventListener("abort", abort);
-    change.report();
+    aborts.delete(abort);
+    report();
   }
 
   function breakOff(reason: ExchangeStop): void {
     settle(reason);
-    connection.giveUp();
+    giveUp();
+  }
+
+  function giveUp(): void {
+    const given = held;
+    free();
+    given?.giveUp();
+  }
+
+  function free(): void {
+    held = undefined;
+    if (closing !== undefined) dropDeadline(closing);
   }
 
   function send(): void {
@@ -68,47 +91,59 @@ export function startExchange(connections: Connections, options: ExchangeOptions
       settle({ kind: "broken", error: outcome.error });
       return;
     }
-    connection.hold(outcome);
-    signal.addEventListener("abort", abort, { once: true });
-    outcome.request.on("response", answered);
-    outcome.request.on("information", noticeBytes);
-    outcome.request.on("upgrade", (_incoming, socket) => lose(refuseUpgrade(socket)));
-    outcome.request.on("error", lose);
+    held = outcome;
+    aborts.add(abort);
+    const { request } = outcome;
+    request.on("response", answered);
+    request.on("information", noticeBytes);
+    request.on("upgrade", (_incoming, socket) => lose(refuseUpgrade(socket)));
+    request.on("error", lose);
+  }
+
+  function noticeBytes(): void {
+    if (stop === undefined) limits.noticeBytes();
   }
 
   function answered(incoming: IncomingMessage): void {
     response = incoming;
+    noteKeepAlive(incoming);
     noticeBytes();
-    incoming.on("data", received);
+    intake.open(incoming, received);
     incoming.on("end", finish);
     incoming.on("error", lose);
-    change.report();
+    report();
   }
 
-  function received(chunk: Buffer): void {
-    intake.take(chunk);
-    if (intake.isFull() && !isPaused && stop === undefined) {
-      isPaused = true;
-      response?.pause();
-    }
-    // Chunks come by the thousand: what follows is done once for all that were read together.
-    if (change.isPlanned()) return;
+  function received(): void {
     noticeBytes();
-    change.reportSoon();
+    if (isReportPlanned) return;
+    isReportPlanned = true;
+    // The system may have more to read at once; reporting after all of it is what merges its deltas.
+    setImmediate(reportPlanned);
+  }
+
+  function reportPlanned(): void {
+    isReportPlanned = false;
+    report();
   }
 
   function finish(): void {
     // What the server did not want to read must not be sent to it before the next request.
-    if (!connection.isSent()) connection.giveUp();
-    connection.free();
+    if (!isSent()) giveUp();
+    free();
     settle({ kind: "ended" });
   }
 
   function lose(error: NodeJS.ErrnoException): void {
-    // Node may still hold what came in the same read as the error; each chunk that is read goes to `received`.
-    while (response?.read() != null);
+    // Node may still hold what came in the same read as the error.
+    intake.drain();
     // What comes after a complete answer spoils the connection, and not the answer.
     breakOff(response?.complete === true ? { kind: "ended" } : { kind: "broken", error });
+  }
+
+  /** The whole request has been handed to the system. */
+  function isSent(): boolean {
+    return held?.request.writableFinished === true;
   }
 
   if (signal.aborted) settle({ kind: "aborted" });
@@ -119,7 +154,7 @@ export function startExchange(connections: Connections, options: ExchangeOptions
       while (response === undefined && stop === undefined) {
         const silent = limits.takeSilence();
         if (silent !== undefined) return silent;
-        await change.next();
+        await change();
       }
       const isOver = stop?.kind === "aborted" || stop?.kind === "timed-out";
       if (response === undefined || isOver) return stop ?? { kind: "ended" };
@@ -127,28 +162,23 @@ export function startExchange(connections: Connections, options: ExchangeOptions
     },
     read: intake.readInto,
     async progress() {
-      intake.countAnew();
-      if (isPaused) {
-        isPaused = false;
-        response?.resume();
-      }
-      while (!intake.hasUnread() && stop === undefined) {
+      while (!intake.takeNews() && stop === undefined) {
         const silent = limits.takeSilence();
         if (silent !== undefined) return silent;
-        await change.next();
+        await change();
       }
-      intake.markRead();
       return stop;
     },
     release({ answerComplete }) {
       settle({ kind: "ended" });
       intake.close();
-      if (!connection.isHeld()) return;
+      if (held === undefined) return;
       // The request's bytes may be overwritten from now on: those not sent yet must never be sent.
-      const isReusable = answerComplete && response !== undefined && connection.isSent();
-      if (!isReusable) return connection.giveUp();
-      connection.awaitClosing();
-      response?.resume();
+      if (!answerComplete || response === undefined || !isSent()) return giveUp();
+      // Free soon or given up; nobody waits for that.
+      closing = { at: performance.now() + closingTimeoutMs, passed: giveUp };
+      addDeadline(closing);
+      held.request.socket?.unref();
     },
   };
 }
@@ -176,37 +206,4 @@ function headersOf({ headers }: IncomingMessage): ResponseHeaders {
 
 function isUnsendable(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && typeof error.code === "string" && unsendableCodes.has(error.code);
-}
-
-/** Lets one waiter sleep until something changed. */
-function createChange(): {
-  readonly next: () => Promise<void>;
-  readonly report: () => void;
-  readonly reportSoon: () => void;
-  readonly isPlanned: () => boolean;
-} {
-  let wake: (() => void) | undefined;
-  let isPlanned = false;
-  function report(): void {
-    const waiting = wake;
-    wake = undefined;
-    waiting?.();
-  }
-  return {
-    next: () =>
-      new Promise((resolve) => {
-        wake = resolve;
-      }),
-    report,
-    /** The system may have more to read at once; reporting after all of it is what merges its deltas. */
-    reportSoon() {
-      if (isPlanned) return;
-      isPlanned = true;
-      setImmediate(() => {
-        isPlanned = false;
-        report();
-      });
-    },
-    isPlanned: () => isPlanned,
-  };
 }

@@ -55,11 +55,11 @@ export function createResponsesAnswer(): WireAnswer {
         items.add(event);
         return;
       case "item-started":
-        items.start(event.key, event.item);
+        items.start(event.key, event.item, event.id);
         return;
       case "item-finished":
         deltas.forget();
-        items.finish(event.key, event.item);
+        items.finish(event.key, event.item, event.id);
         return;
       case "next-summary-part":
         queue.add(reasoningTarget, paragraphBreak);
@@ -92,7 +92,7 @@ export function createResponsesAnswer(): WireAnswer {
     pushWhole(text) {
       const whole = parseWholeResponse(text);
       if (whole === undefined) return reader.fail({ kind: "malformed", what: "a body that is not a JSON object" });
-      for (const [key, item] of whole.items.entries()) items.finish(key, item);
+      for (const [key, item] of whole.items.entries()) items.finish(key, item, "");
       if (whole.end !== undefined) finish(whole.end);
     },
     pushEnd() {

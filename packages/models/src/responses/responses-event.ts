@@ -34,7 +34,13 @@ export type ResponsesDelta = {
 
 export type ResponsesEvent =
   | ResponsesDelta
-  | { readonly kind: "item-started" | "item-finished"; readonly key: ItemKey; readonly item: ResponsesItem }
+  | {
+      readonly kind: "item-started" | "item-finished";
+      readonly key: ItemKey;
+      /** By which deltas without a number name the item; empty if it has none. */
+      readonly id: string;
+      readonly item: ResponsesItem;
+    }
   /** A further part of a reasoning summary, which is a paragraph of its own. */
   | { readonly kind: "next-summary-part" }
   | { readonly kind: "ended"; readonly end: ResponsesEnd }
@@ -76,9 +82,9 @@ function readEvent(value: JsonMembers): ResponsesEvent {
     case "response.function_call_arguments.delta":
       return readDelta("input", value);
     case "response.output_item.added":
-      return { kind: "item-started", key: keyOf(value), item: readItem(objectOf(value["item"])) };
+      return readItemEvent("item-started", value);
     case "response.output_item.done":
-      return { kind: "item-finished", key: keyOf(value), item: readItem(objectOf(value["item"])) };
+      return readItemEvent("item-finished", value);
     case "response.reasoning_summary_part.added":
       return { kind: countOf(value["summary_index"]) > 0 ? "next-summary-part" : "nothing-new" };
     case "response.completed":
@@ -95,6 +101,11 @@ function readEvent(value: JsonMembers): ResponsesEvent {
         ? { kind: "ended", end: { kind: "failed", error: value["error"] } }
         : { kind: "nothing-new" };
   }
+}
+
+function readItemEvent(kind: "item-started" | "item-finished", value: JsonMembers): ResponsesEvent {
+  const item = objectOf(value["item"]);
+  return { kind, key: keyOf(value), id: stringOf(item["id"]), item: readItem(item) };
 }
 
 function readDelta(of: ResponsesDelta["of"], value: JsonMembers): ResponsesDelta {

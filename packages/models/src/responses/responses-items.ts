@@ -8,11 +8,11 @@ import { parseJsonObject } from "../wire/vendor-json.ts";
 import { type ItemKey, type ResponsesDelta, type ResponsesItem, webSearchCall } from "./responses-event.ts";
 
 export type ResponsesItems = {
-  readonly start: (key: ItemKey, item: ResponsesItem) => void;
+  readonly start: (key: ItemKey, item: ResponsesItem, id: string) => void;
   readonly add: (delta: ResponsesDelta) => void;
   readonly targetOf: (delta: ResponsesDelta) => DeltaTarget | undefined;
   /** Items also come whole: from vendors that send no deltas, and in answers that are not streamed. */
-  readonly finish: (key: ItemKey, item: ResponsesItem) => void;
+  readonly finish: (key: ItemKey, item: ResponsesItem, id: string) => void;
   /** Hands out the calls whose end was never told; only what is whole by itself counts. */
   readonly closeCalls: (options: { readonly cutOff: boolean }) => void;
   readonly hasCalls: () => boolean;
@@ -23,6 +23,8 @@ export type ResponsesItems = {
 export function createResponsesItems(queue: DeltaQueue, onMalformed: (what: string) => void): ResponsesItems {
   const calls = new Map<ItemKey, ToolCallDraft>();
   const itemsWithDeltas = new Set<ItemKey>();
+  /** Some deltas name their item by its id alone, although it was announced with a number. */
+  const keysOfIds = new Map<ItemKey, ItemKey>();
   /** A finished call without arguments: only what follows tells whether the answer was cut off before them. */
   let held: ToolCallDraft | undefined;
   let refused = false;
@@ -36,7 +38,7 @@ export function createResponsesItems(queue: DeltaQueue, onMalformed: (what: stri
       case "reasoning":
         return reasoningTarget;
       case "input":
-        return calls.get(delta.key);
+        return calls.get(keysOfIds.get(delta.key) ?? delta.key);
     }
   }
 
@@ -67,8 +69,9 @@ export function createResponsesItems(queue: DeltaQueue, onMalformed: (what: stri
 
   return {
     targetOf,
-    start(key, item) {
+    start(key, item, id) {
       releaseCall({ incomplete: false });
+      if (id !== "" && id !== key) keysOfIds.set(id, key);
       if (item.kind === "call") startCall(key, item);
     },
     add(delta) {
@@ -82,9 +85,9 @@ export function createResponsesItems(queue: DeltaQueue, onMalformed: (what: stri
       itemsWithDeltas.add(delta.key);
       queue.add(target, delta.text);
     },
-    finish(key, item) {
+    finish(key, item, id) {
       releaseCall({ incomplete: false });
-      const isNew = !itemsWithDeltas.has(key);
+      const isNew = !itemsWithDeltas.has(key) && !itemsWithDeltas.has(id);
       switch (item.kind) {
         case "message":
           refused ||= item.refused;

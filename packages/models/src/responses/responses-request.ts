@@ -41,11 +41,18 @@ function closingMembers(request: WireRequest): object {
     ...(effort !== undefined && { reasoning: effort === "none" ? { effort } : { effort, summary: "auto" } }),
     // Models that do not think reject a request for what they thought.
     ...((capabilities?.reasoning ?? "none") !== "none" && { include: ["reasoning.encrypted_content"] }),
+    ...toolChoiceMembers(request),
     ...(searches !== undefined && { max_tool_calls: searches.usesMax }),
     prompt_cache_key: request.conversationId.slice(0, cacheKeyCharactersMax),
     store: false,
     stream: request.whole !== true,
   };
+}
+
+function toolChoiceMembers({ tools, toolChoice }: ModelRequest): object {
+  if (toolChoice === undefined || tools.length === 0) return {};
+  const choice = "tool" in toolChoice ? { type: "function", name: toolChoice.tool } : toolChoice.use;
+  return { tool_choice: choice, ...(toolChoice.parallel === false && { parallel_tool_calls: false }) };
 }
 
 /** This wire is strict about schemas unless told otherwise, and ours need not name every member as required. */

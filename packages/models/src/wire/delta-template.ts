@@ -21,9 +21,11 @@ export type DeltaText = {
 };
 
 const initialTextBytes = 16 * 1024;
+const noBytes: Buffer<ArrayBuffer> = Buffer.alloc(0);
 
 export function createDeltaText(): DeltaText {
-  let text = Buffer.allocUnsafeSlow(initialTextBytes);
+  // Most answers are too short for a template, so room is made with the first text.
+  let text = noBytes;
   let length = 0;
   return {
     take(template, bytes, from) {
@@ -58,7 +60,7 @@ export function createDeltaText(): DeltaText {
 }
 
 function enlarge(text: Buffer, length: number, more: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafeSlow(Math.max(length + more, text.length * 2));
+  const larger = Buffer.allocUnsafeSlow(Math.max(initialTextBytes, length + more, text.length * 2));
   text.copy(larger, 0, 0, length);
   return larger;
 }

@@ -4,8 +4,9 @@ import { Buffer } from "node:buffer";
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
-const dataField = Buffer.from("data:");
-const byteOrderMark = Buffer.from("\uFEFF");
+const colon = 0x3a;
+const dataField = Buffer.from("data");
+const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 const noBytes: Buffer = Buffer.alloc(0);
 
 /** Larger than any answer a vendor puts into one event. */
@@ -37,12 +38,13 @@ export function createEventSplitter(sink: EventSink): EventSplitter {
           return;
         }
         started = true;
-        if (bytes.indexOf(byteOrderMark) === 0) bytes = bytes.subarray(byteOrderMark.length);
+        if (startsWithMark(bytes)) bytes = bytes.subarray(byteOrderMark.length);
       }
+      const hasReturns = bytes.includes(carriageReturn);
       let from = 0;
       while (from < bytes.length) {
         const taken = sink.take(bytes, from);
-        const end = taken === -1 ? findEventEnd(bytes, from) : taken;
+        const end = taken === -1 ? findEventEnd(bytes, from, hasReturns) : taken;
         if (end === -1) break;
         if (taken === -1) sink.event(bytes.subarray(from, end));
         from = end;
@@ -58,32 +60,63 @@ export function createEventSplitter(sink: EventSink): EventSplitter {
   };
 }
 
+function startsWithMark(bytes: Buffer): boolean {
+  return bytes[0] === byteOrderMark[0] && bytes[1] === byteOrderMark[1] && bytes[2] === byteOrderMark[2];
+}
+
 /** Where the blank line that closes the event ends, or -1 when it has not arrived. */
-function findEventEnd(bytes: Buffer, from: number): number {
+function findEventEnd(bytes: Buffer, from: number, hasReturns: boolean): number {
   for (let lineStart = from; ; ) {
-    const lineEnd = bytes.indexOf(lineFeed, lineStart);
+    const lineEnd = findLineEnd(bytes, lineStart, hasReturns);
     if (lineEnd === -1) return -1;
-    const blank = lineEnd === lineStart || (lineEnd === lineStart + 1 && bytes[lineStart] === carriageReturn);
-    if (blank) return lineEnd + 1;
-    lineStart = lineEnd + 1;
+    const next = afterLineEnd(bytes, lineEnd);
+    if (lineEnd === lineStart) return next;
+    lineStart = next;
   }
+}
+
+/** A line ends with a line feed, a carriage return or both. Few streams have returns, so most need one search only. */
+function findLineEnd(bytes: Buffer, from: number, hasReturns: boolean): number {
+  const feed = bytes.indexOf(lineFeed, from);
+  if (!hasReturns) return feed;
+  const carriage = bytes.indexOf(carriageReturn, from);
+  return carriage === -1 || (feed !== -1 && feed < carriage) ? feed : carriage;
+}
+
+/** A return that ends the bytes may have its line feed in the next ones, which then read as one more blank line. */
+function afterLineEnd(bytes: Buffer, lineEnd: number): number {
+  return bytes[lineEnd] === carriageReturn && bytes[lineEnd + 1] === lineFeed ? lineEnd + 2 : lineEnd + 1;
 }
 
 /** The event's `data` lines joined, or undefined when it has none (comments, other fields). */
 export function eventData(event: Buffer): string | undefined {
+  const hasReturns = event.includes(carriageReturn);
+  const firstEnd = event.indexOf(lineFeed);
+  // Nearly every event is one line of data and the blank line that closes it.
+  if (firstEnd === event.length - 2 && !hasReturns) return dataIn(event, 0, firstEnd);
   let data: string | undefined;
   for (let lineStart = 0; lineStart < event.length; ) {
-    const lineFeedAt = event.indexOf(lineFeed, lineStart);
-    const next = lineFeedAt === -1 ? event.length : lineFeedAt + 1;
-    let lineEnd = lineFeedAt === -1 ? event.length : lineFeedAt;
-    if (lineEnd > lineStart && event[lineEnd - 1] === carriageReturn) lineEnd--;
-    if (event.indexOf(dataField, lineStart) === lineStart) {
-      const afterField = lineStart + dataField.length;
-      const valueStart = event[afterField] === space ? afterField + 1 : afterField;
-      const value = event.toString("utf8", valueStart, lineEnd);
-      data = data === undefined ? value : `${data}\n${value}`;
-    }
-    lineStart = next;
+    const found = findLineEnd(event, lineStart, hasReturns);
+    const lineEnd = found === -1 ? event.length : found;
+    const value = dataIn(event, lineStart, lineEnd);
+    if (value !== undefined) data = data === undefined ? value : `${data}\n${value}`;
+    lineStart = found === -1 ? event.length : afterLineEnd(event, lineEnd);
   }
   return data;
+}
+
+/** The value of a `data` field, which is empty where the colon is missing; undefined for every other line. */
+function dataIn(event: Buffer, lineStart: number, lineEnd: number): string | undefined {
+  const afterName = lineStart + dataField.length;
+  if (afterName > lineEnd || !matchesField(event, lineStart)) return undefined;
+  if (afterName === lineEnd) return "";
+  if (event[afterName] !== colon) return undefined;
+  return event.toString("utf8", event[afterName + 1] === space ? afterName + 2 : afterName + 1, lineEnd);
+}
+
+function matchesField(event: Buffer, lineStart: number): boolean {
+  for (let index = 0; index < dataField.length; index++) {
+    if (event[lineStart + index] !== dataField[index]) return false;
+  }
+  return true;
 }

@@ -97,6 +97,11 @@ export type ReasoningWish = { readonly effort?: Effort; readonly tokensMax?: num
 /** A tool that runs at the vendor, with no chance to ask; its permission is settled before it is named here. */
 export type ServerTool = { readonly name: "web_search"; readonly usesMax: number };
 
+/** Whether the model may, must or must not call tools, or which one it must call; `parallel: false` asks for one call at most. */
+export type ToolChoice = ({ readonly use: "auto" | "required" | "none" } | { readonly tool: string }) & {
+  readonly parallel?: false;
+};
+
 export type ModelRequest = {
   readonly model: Model;
   readonly source: QuerySource;
@@ -113,6 +118,8 @@ export type ModelRequest = {
    */
   readonly messages: readonly Message[];
   readonly serverTools?: readonly ServerTool[];
+  /** The model chooses freely without it. A vendor that cannot be told so ignores it, so the answer must be checked. */
+  readonly toolChoice?: ToolChoice;
   readonly reasoning?: ReasoningWish;
   readonly outputTokensMax: number;
   /** Made by the client, sent as a header, logged when a request times out. */

@@ -11,6 +11,7 @@ import { findPlace } from "./change-guards.ts";
 import { type Conflicts, createConflicts } from "./conflicts/conflicts.ts";
 import { createChangeChecks, makeChange, type Plan } from "./file-change.ts";
 import { describeGenerated } from "./generated-files.ts";
+import { describePlaceholder, findPlaceholder } from "./placeholder.ts";
 import { describeRedacted } from "./seen-text.ts";
 import type { InnerWrite } from "./targets/inner-write.ts";
 import { needsOfWrite, parseWriteTarget, type WriteTarget } from "./targets/write-target.ts";
@@ -137,6 +138,8 @@ function planWrite({ filePath, content }: WriteInput, blockGenerated: () => bool
         problem: `The content is larger than ${contentBytesMax} bytes; write it in parts with bash.`,
       };
     if (before === undefined) return { ok: true, after: content };
+    const placeholder = findPlaceholder(content, before.text);
+    if (placeholder !== undefined) return { ok: false, problem: describePlaceholder(filePath, placeholder) };
     const generated = blockGenerated() ? describeGenerated(filePath, before.text) : undefined;
     if (generated !== undefined) return { ok: false, problem: generated };
     const ending = lineEndingOf(before.text);

@@ -6,8 +6,9 @@ import type { EditCase, Mutation } from "./edit-case.ts";
 import { placeMutations } from "./place-mutations.ts";
 import { createSeededRandom, type SeededRandom } from "./seeded-random.ts";
 import { spaceMutations } from "./space-mutations.ts";
+import { typingMutations } from "./typing-mutations.ts";
 
-const mutations: readonly Mutation[] = [...spaceMutations, ...contentMutations, ...placeMutations];
+const mutations: readonly Mutation[] = [...spaceMutations, ...contentMutations, ...typingMutations, ...placeMutations];
 
 const drawsMax = 60;
 

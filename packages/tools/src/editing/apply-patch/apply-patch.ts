@@ -6,9 +6,10 @@ import { parseInput } from "../../tool-input.ts";
 import { needPath } from "../../tool-path.ts";
 import { type FileWish, makeChangeSet, planChangeSet } from "../file-change-set.ts";
 import { describeGenerated } from "../generated-files.ts";
+import { describePlaceholder, findPlaceholder } from "../placeholder.ts";
 import { diffChangeSet, reportChangeSet, titleOf } from "../report-change-set.ts";
 import { parsePatch } from "./parse-patch.ts";
-import type { FilePatch } from "./patch.ts";
+import type { FilePatch, Hunk } from "./patch.ts";
 import { placeHunks } from "./place-hunks.ts";
 
 /** The patch as it was understood. */
@@ -81,6 +82,9 @@ function toWish(file: FilePatch, blockGenerated: () => boolean): FileWish {
         const isEdited = file.hunks.length > 0;
         const generated = isEdited && blockGenerated() ? describeGenerated(filePath, before.text) : undefined;
         if (generated !== undefined) return { ok: false, problem: generated } as const;
+        const placeholder = findPlaceholder(addedText(file.hunks), before.text);
+        if (placeholder !== undefined)
+          return { ok: false, problem: describePlaceholder(filePath, placeholder) } as const;
         return placeHunks(filePath, before.text, file.hunks);
       };
       return { kind: "update", filePath, plan, ...(moveTo !== undefined && { moveTo }) };
@@ -91,4 +95,8 @@ function toWish(file: FilePatch, blockGenerated: () => boolean): FileWish {
       return { kind: "delete", filePath, plan };
     }
   }
+}
+
+function addedText(hunks: readonly Hunk[]): string {
+  return hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === "add").map(({ text }) => text)).join("\n");
 }

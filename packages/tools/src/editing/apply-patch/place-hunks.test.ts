@@ -47,7 +47,9 @@ test("what fits several places is refused with their lines, unless something tel
   const several =
     "fits 2 places, at lines 2, 6. Add context lines, or a line @@ with the text of a line above the right one.";
   expect(problem(repeated, "@@", "-  x;", "+  z;")).toBe(`Hunk 1 of a ("@@") ${several}`);
-  expect(problem(repeated, "@@ nowhere", "-  x;", "+  z;")).toBe(`Hunk 1 of a ("@@ nowhere") ${several}`);
+  expect(problem(repeated, "@@ nowhere", "-  x;", "+  z;")).toBe(
+    'Hunk 1 of a ("@@ nowhere") fits at line 2, but its @@ line is not in the file. Correct the one or the other.',
+  );
   expect(problem(repeated, "@@ -3 +3 @@", "-  x;", "+  z;")).toBe(`Hunk 1 of a ("@@ -3 +3 @@") ${several}`);
   expect(problem("x\n".repeat(12), "-x", "+y")).toContain(
     "fits 12 places, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …. Add",
@@ -79,6 +81,10 @@ test("anchors narrow step by step and never let a hunk slip into another block",
   expect(problem("f() {\n  x;\n}\ng() {\n  y;\n}\n", "@@ g() {", "-  x;", "+  z;")).toBe(
     'Hunk 1 of a ("@@ g() {") fits at line 2, which is not below its @@ line. Correct the one or the other.',
   );
+  expect(problem("f() {\n  x;\n}\n", "@@ h() {", "-  x;", "+  z;")).toBe(
+    'Hunk 1 of a ("@@ h() {") fits at line 2, but its @@ line is not in the file. Correct the one or the other.',
+  );
+  expect(after("f() {\n  x;\n}\n", "@@ -2 +2 @@ h() {", "-  x;", "+  z;")).toBe("f() {\n  z;\n}\n");
 });
 
 test("lines without context go where the header says, else to the end", () => {

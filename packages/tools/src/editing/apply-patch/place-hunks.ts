@@ -67,6 +67,8 @@ function findPlaces(hunk: Hunk, comparison: Comparison, placed: readonly Placed[
   const { file, clean } = comparison;
   const wanted = hunk.lines.filter(({ kind }) => kind !== "add").map(({ text }) => clean(text));
   const anchored = findAnchors(hunk.anchors, file);
+  // The words behind a range are a reminder for people; elsewhere they say where the hunk belongs.
+  if (hunk.anchors.length > 0 && anchored.length === 0 && hunk.statedLine === undefined) return [];
   const isFree = (place: number) => {
     const { start, end } = changesAt(hunk, place);
     return placed.every((other) => end <= other.start || start >= other.end);
@@ -205,8 +207,11 @@ function describeSeveral(name: string, places: readonly number[]): string {
 function describeMissing(name: string, text: string, hunk: Hunk, comparison: Comparison): string {
   const elsewhere = findPlaces({ ...hunk, anchors: [] }, comparison, []).at(0);
   if (elsewhere !== undefined && hunk.lines.some(({ kind }) => kind !== "add")) {
-    if (hunk.anchors.length > 0 && findAnchors(hunk.anchors, comparison.file).length > 0)
-      return `${name} fits at line ${elsewhere + 1}, which is not below its @@ line. Correct the one or the other.`;
+    if (hunk.anchors.length > 0) {
+      const isThere = findAnchors(hunk.anchors, comparison.file).length > 0;
+      const reason = isThere ? "which is not below its @@ line" : "but its @@ line is not in the file";
+      return `${name} fits at line ${elsewhere + 1}, ${reason}. Correct the one or the other.`;
+    }
     return `${name} changes lines that an earlier hunk changes, at line ${elsewhere + 1}. Make one hunk of them.`;
   }
   if (hunk.lines.every(({ kind }) => kind === "add"))

@@ -5,6 +5,7 @@
 import { type Region, regionAt, similarRegion } from "../similar-region.ts";
 import { blockAnchor } from "./block-anchor.ts";
 import { contextAware } from "./context-aware.ts";
+import { type ChangeTexts, withoutLineNumbers } from "./copied-line-numbers.ts";
 import { escapeNormalized, isOverEscaped } from "./escape-normalized.ts";
 import { indentationFlexible } from "./indentation-flexible.ts";
 import { lineTrimmed } from "./line-trimmed.ts";
@@ -13,6 +14,7 @@ import { simple } from "./simple.ts";
 import { type Candidate, createSearch, type Search, type Strategy, type StrategyName } from "./strategy.ts";
 import { lineNumberAt, lineNumbersAt } from "./text-lines.ts";
 import { trimmedBoundary } from "./trimmed-boundary.ts";
+import { typographic } from "./typographic.ts";
 import { whitespaceNormalized } from "./whitespace-normalized.ts";
 
 export type MatchOptions = {
@@ -47,13 +49,19 @@ const lenientStrategies: readonly Strategy[] = [
   escapeNormalized,
   trimmedBoundary,
   contextAware,
+  typographic,
 ];
 
-export function findMatch(
-  text: string,
-  { oldString, newString }: { readonly oldString: string; readonly newString: string },
-  { replaceAll, fuzzy }: MatchOptions,
-): Match {
+export function findMatch(text: string, change: ChangeTexts, options: MatchOptions): Match {
+  const found = findAsGiven(text, change, options);
+  if (found.kind !== "none" || !options.fuzzy) return found;
+  const unnumbered = withoutLineNumbers(change);
+  const match = unnumbered && findAsGiven(text, unnumbered, options);
+  if (match === undefined || match.kind === "none") return found;
+  return match.kind === "matched" && match.similarity === 1 ? { ...match, strategy: "LineNumbersRemoved" } : match;
+}
+
+function findAsGiven(text: string, { oldString, newString }: ChangeTexts, { replaceAll, fuzzy }: MatchOptions): Match {
   const search = createSearch(text, oldString, newString);
   const exact = judge(search, simple, { replaceAll: false });
   if (exact.kind === "matched" || exact.kind === "unclear") return asAllowed(search, exact, { fuzzy });

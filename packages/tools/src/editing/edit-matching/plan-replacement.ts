@@ -1,4 +1,5 @@
 /** Plans one replacement in a text: what the text becomes, or a sentence that lets the model repair its call. */
+import { describePlaceholder, findPlaceholder } from "../placeholder.ts";
 import type { Region } from "../similar-region.ts";
 import { findMatch, type Match, type UnclearReason } from "./find-match.ts";
 import type { StrategyName } from "./strategy.ts";
@@ -29,6 +30,8 @@ export function planReplacement(
   replacement: Replacement,
   { filePath, fuzzy }: ReplacementOptions,
 ): PlannedReplacement {
+  const placeholder = findPlaceholder(replacement.newString, replacement.oldString, text);
+  if (placeholder !== undefined) return { ok: false, problem: describePlaceholder(filePath, placeholder) };
   const match = findMatch(text, replacement, { replaceAll: replacement.replaceAll === true, fuzzy });
   if (match.kind !== "matched") return { ok: false, problem: describeRefusal(match, filePath) };
   let after = "";

@@ -12,7 +12,9 @@ export type StrategyName =
   | "EscapeNormalized"
   | "TrimmedBoundary"
   | "ContextAware"
-  | "MultiOccurrence";
+  | "MultiOccurrence"
+  | "Typographic"
+  | "LineNumbersRemoved";
 
 /** A piece of the text, and what it would become; a refusal where that cannot be told for certain. */
 export type Candidate = {

@@ -60,6 +60,7 @@ function planNext(text: string | undefined, replacement: Replacement, options: T
     if (oldString === "") return { ok: true, after: newString };
     return refused(`${options.filePath} does not exist; use an empty oldString to create it.`);
   }
+  if (oldString === "" && text === "") return { ok: true, after: newString };
   if (oldString === "")
     return refused(`${options.filePath} exists already; give the text to replace, or use write to replace all of it.`);
   const redacted = describeRedactedSearch(options.filePath, text, oldString);

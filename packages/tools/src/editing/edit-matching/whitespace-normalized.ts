@@ -2,7 +2,7 @@
 import { withLineEnding } from "../../file-content.ts";
 import { differInLiterals } from "./literal-space.ts";
 import { type Candidate, equalBlock, findWindows, type Search, type Strategy } from "./strategy.ts";
-import { collapse, indentOf } from "./text-lines.ts";
+import { collapse, indentOf, isBlank } from "./text-lines.ts";
 
 export const whitespaceNormalized: Strategy = {
   name: "WhitespaceNormalized",
@@ -21,38 +21,62 @@ export const whitespaceNormalized: Strategy = {
 /** A single word is found exactly or not at all. */
 const pieceWordsMin = 2;
 
-function findPieces({ text, lines, oldString, newString, lineEnding }: Search): readonly Candidate[] {
+function findPieces({ lines, oldString, newString, lineEnding }: Search): readonly Candidate[] {
   const piece = oldString.trim();
   const words = piece.split(/[ \t]+/);
   if (words.length < pieceWordsMin) return [];
   const pattern = new RegExp(words.map(escapePattern).join("[ \\t]+"), "g");
-  const newText = alignEnds(oldString, withLineEnding(newString, lineEnding));
+  const aligned = alignEnds(oldString, withLineEnding(newString, lineEnding));
+  const endsLine = /[\r\n]\s*$/.test(oldString);
+  const beginsLine = /^\s*[\r\n]/.test(oldString);
   const found: Candidate[] = [];
   for (const line of lines)
     for (const match of line.content.matchAll(pattern)) {
-      const start = line.start + match.index;
-      const end = start + match[0].length;
-      if (cutsWord(text, start) || cutsWord(text, end)) continue;
+      const from = match.index;
+      const to = from + match[0].length;
+      const before = line.content.slice(0, from);
+      // A line break in what is looked for is an end of the line: what follows there was forgotten, not meant to stay.
+      if ((endsLine && !isBlank(line.content.slice(to))) || (beginsLine && !isBlank(before))) continue;
+      if (cutsToken(line.content, from) || cutsToken(line.content, to)) continue;
       // The quotes before the piece decide whether its spaces are content.
-      const before = line.content.slice(0, match.index);
-      const isSafe = newText !== undefined && !differInLiterals(before + match[0], before + piece);
-      found.push({
-        start,
-        end,
-        similarity: 1,
-        ...(isSafe ? { newText } : { newText: undefined, refusal: "differs" }),
-      });
+      const isSafe = aligned !== undefined && !differInLiterals(before + match[0], before + piece);
+      const newText = isSafe ? shiftBehindFirst(aligned, isBlank(before) ? before : "") : undefined;
+      const place = { start: line.start + from, end: line.start + to, similarity: 1 };
+      found.push(
+        newText === undefined
+          ? { ...place, newText, refusal: isSafe ? "indentation" : "differs" }
+          : { ...place, newText },
+      );
     }
   return found;
+}
+
+/**
+ * The first line of the new text stands where the piece did; the others, written from the margin, move in with it.
+ * Undefined where they may have been written from the margin or from where the file has them.
+ */
+function shiftBehindFirst(newText: string, indent: string): string | undefined {
+  const [first = "", ...others] = newText.split("\n");
+  const written = others.filter((line) => line.trim() !== "");
+  if (indent === "" || written.length === 0) return newText;
+  if (written.every((line) => line.startsWith(indent))) return undefined;
+  return [first, ...others.map((line) => (line.trim() === "" ? line : indent + line))].join("\n");
 }
 
 function escapePattern(word: string): string {
   return word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-function cutsWord(text: string, offset: number): boolean {
-  const isWord = (character: string) => /[\p{L}\p{N}_$]/u.test(character);
-  return isWord(text.charAt(offset - 1)) && isWord(text.charAt(offset));
+/** Names, numbers and operators of several characters are replaced as a whole. */
+const tokenKinds = [/[\p{L}\p{N}_$]/u, /[=<>!&|+*/%^~?:-]/];
+
+function cutsToken(line: string, offset: number): boolean {
+  const [before, after] = [line.charAt(offset - 1), line.charAt(offset)];
+  return (
+    tokenKinds.some((kind) => kind.test(before) && kind.test(after)) ||
+    /\d\.\d/.test(line.slice(offset - 1, offset + 2)) ||
+    /\d\.\d/.test(line.slice(offset - 2, offset + 1))
+  );
 }
 
 /** White space around the old piece was not matched, so the new one must not bring it along. */

@@ -1,0 +1,45 @@
+/** Finds lines that stand for code which was never written out: writing them would delete what they stand for. */
+
+const ellipsis = String.raw`(?:\.{3,}|…)`;
+const subject =
+  "(?:code|file|methods?|functions?|class|component|content|contents|implementation|imports?|logic|lines|tests?|body|properties|fields|cases|styles|rules|config(?:uration)?)";
+const left = "(?:the )?(?:rest of|remaining|existing|previous|other|same|original|unchanged)";
+const state =
+  "(?:(?:stays?|remains?|is|are|as)? ?(?:the same|unchanged|as (?:is|before)|omitted|here|goes here|continues))";
+
+const article = "(?:the |this |your )?";
+const named = `(?:of )?${article}(?:[\\w-]+ )?${subject}`;
+
+/**
+ * `… existing code …`, `rest of the methods`, `other functions remain unchanged`: the whole comment and nothing else.
+ * Without an ellipsis only what says so plainly counts: "other methods" alone is a heading.
+ */
+const words = new RegExp(
+  `^(?:${ellipsis} ?(?:${left} ?)?(?:${named})?(?: ${state})?|(?:the )?rest ${named}(?: ${state})?|${left} ${named} ${state}) ?${ellipsis}?$`,
+  "iu",
+);
+const openers = /^(?:\/\/+|#+|--|;+|%+|\/\*+|<!--|\{\/\*|""")\s*/;
+const closers = /\s*(?:\*\/\}?|-->|""")$/;
+
+/** The first such line of a text, unless one of the known texts has it too; undefined where every line is written out. */
+export function findPlaceholder(text: string, ...known: readonly string[]): string | undefined {
+  for (const line of text.split("\n")) {
+    const trimmed = line.trim();
+    if (!isPlaceholder(trimmed)) continue;
+    if (!known.some((other) => other.includes(trimmed))) return trimmed;
+  }
+  return undefined;
+}
+
+function isPlaceholder(line: string): boolean {
+  if (!openers.test(line)) return false;
+  let comment = line.replace(openers, "").replace(closers, "");
+  // A comment may put the words in brackets of their own.
+  if (/^[([].*[)\]]$/.test(comment)) comment = comment.slice(1, -1);
+  comment = comment.trim().replaceAll(/[.!]+$/g, (dots) => (dots.length > 1 ? "..." : ""));
+  return comment !== "" && words.test(comment) && /[A-Za-z]/.test(comment);
+}
+
+export function describePlaceholder(filePath: string, placeholder: string): string {
+  return `"${placeholder}" stands for code that is not written out; writing it would delete that code from ${filePath}. Write out all lines, or replace only the lines that change.`;
+}
