@@ -116,11 +116,8 @@ function addSkills(folder: string, root: string | undefined, depth: number, foun
     }
     if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
     // Nearly always it is there under this name, so that the directory need not be listed.
-    const usual = {
-      path: join(path, skillFile),
-      name: entry.name,
-      read: readDefinitionFile(join(path, skillFile), root),
-    };
+    const inside = `${path}/${skillFile}`;
+    const usual = { path: inside, name: entry.name, read: readDefinitionFile(inside, root) };
     if (usual.read.ok || !usual.read.isMissing) {
       found.push(usual);
       continue;
