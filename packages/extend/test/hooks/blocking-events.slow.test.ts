@@ -143,34 +143,3 @@ test.each(Object.keys(telling))(
     expect(bed.notices).toHaveLength(1);
   },
 );
-
-const question = { mode: "form", message: "Who?", requestedSchema: { type: "object" } } as const;
-
-test.each(
-  ["Elicitation", "ElicitationResult"].flatMap((event) =>
-    [...Object.values(shapes), ...broken].map((script) => ({ event, script })),
-  ),
-)("$event is declined by $script", async ({ event, script }) => {
-  bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
-  const asked = await bed.session.aroundQuestion?.("server", question, signal, async () => ({ action: "accept" }));
-  expect([asked, bed.notices.at(-1)]).toEqual([
-    { action: "decline" },
-    expect.stringMatching(/^A question of the MCP server server was declined by hook .*: (?:why|the hook failed: .*)$/),
-  ]);
-});
-
-test("questions of servers pass hooks that say nothing, and the person's answer counts unless one changes it", async () => {
-  const content = { name: "Ada", tags: ["a"], none: null };
-  const change = { hookSpecificOutput: { hookEventName: "ElicitationResult", action: "accept", content } };
-  for (const [script, expected] of [
-    ["true", { action: "accept", content: { name: "Bo" } }],
-    [json(change), { action: "accept", content: { name: "Ada", tags: ["a"] } }],
-    [json({ action: "cancel" }), { action: "cancel" }],
-  ] as const) {
-    bed = openHookBed({ ElicitationResult: [{ hooks: [{ type: "command", command: script }] }] });
-    const ask = async () => ({ action: "accept", content: { name: "Bo" } }) as const;
-    expect(await bed.session.aroundQuestion?.("server", question, signal, ask)).toEqual(expected);
-    await bed.close();
-  }
-  bed = undefined;
-});
