@@ -127,39 +127,11 @@ test("a project without hooks loads nothing of them", async () => {
   expect(stdout).toContain("No hooks.");
 });
 
-const everything = join(
-  import.meta.dirname,
-  "../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",
-);
-
-test("hooks answer questions of an MCP server where nobody could, and see what was answered", async () => {
-  site = await openHookSite(
-    [{ toolCalls: [{ name: "mcp__notes__trigger-elicitation-request", input: {} }] }, { text: "Done." }],
-    {
-      mcp: { notes: { command: process.execPath, args: [everything] } },
-      permission: { "mcp__notes__*": "allow" },
-    },
-  );
-  const answer = {
-    hookSpecificOutput: { hookEventName: "Elicitation", action: "accept", content: { name: "Ada", check: true } },
-  };
-  site.write(".claude/settings.json", {
-    hooks: {
-      Elicitation: [{ matcher: "notes", hooks: [command("answer.sh")] }],
-      ElicitationResult: [{ hooks: [command("log.sh")] }],
-    },
-  });
-  site.write("answer.sh", scripts.bash(`echo '${JSON.stringify(answer)}'`));
-  site.write("log.sh", scripts.bash("true"));
-  await site.run(["-p", "go", "--trust"]);
-  expect(JSON.stringify(site.model.requests.at(-1)?.body)).toContain("Ada");
-  expect(site.log()).toMatchObject([
-    { hook_event_name: "Elicitation", mcp_server_name: "notes", mode: "form", requested_schema: { type: "object" } },
-    { hook_event_name: "ElicitationResult", action: "accept", content: { name: "Ada" } },
-  ]);
-});
-
 test("a hook calls a tool of an MCP server, which is waited for, and one without its server blocks", async () => {
+  const everything = join(
+    import.meta.dirname,
+    "../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",
+  );
   site = await openHookSite(
     [{ toolCalls: [{ name: "bash", input: { command: "echo hi", description: "x" } }] }, { text: "Done." }],
     { mcp: { notes: { command: process.execPath, args: [everything] } } },

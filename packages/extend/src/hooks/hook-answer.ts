@@ -12,13 +12,6 @@ export type HookAnswer = {
   readonly isError?: boolean;
   /** For the model, as data. */
   readonly context?: string;
-  /** What a question of an MCP server is answered with. */
-  readonly elicitation?:
-    | {
-        readonly action: "accept";
-        readonly content?: { readonly [name: string]: string | number | boolean | string[] };
-      }
-    | { readonly action: "decline" | "cancel" };
   /** The run ends with this sentence. */
   readonly stop?: string;
   /** For the user. */
@@ -123,7 +116,6 @@ function readFields(hook: Hook, fields: Fields): HookAnswer {
   const updatedPrompt = textIn(all, ["updatedPrompt"]);
   const message = textIn([fields], ["systemMessage"]);
   const isError = flagIn(all, "isError");
-  const elicitation = hook.event.startsWith("Elicitation") ? elicitationIn(all) : undefined;
   const goesOn = flagIn([fields], "continue");
   const interrupts = flagIn([inner], "interrupt") === true;
   const ends = goesOn === false || interrupts;
@@ -135,7 +127,6 @@ function readFields(hook: Hook, fields: Fields): HookAnswer {
     ...(output !== undefined && { updatedOutput: typeof output === "string" ? output : JSON.stringify(output) }),
     ...(isError !== undefined && { isError }),
     ...(context !== undefined && { context }),
-    ...(elicitation !== undefined && { elicitation }),
     ...(ends && { stop: textIn([fields], ["stopReason"]) ?? reason ?? "a hook stopped the run" }),
     ...(message !== undefined && { message }),
     ...(flagIn([fields], "async") === true && { isAsync: true as const }),
@@ -190,25 +181,4 @@ function flagIn(all: readonly Fields[], name: string): boolean | undefined {
   const value = valueIn(all, [name]);
   if (value === undefined || typeof value === "boolean") return value;
   throw new AnswerError(`${name} in its answer is neither true nor false`);
-}
-
-function elicitationIn(all: readonly Fields[]): HookAnswer["elicitation"] {
-  const action = textIn(all, ["action"]);
-  const content = objectIn(all, ["content"]);
-  switch (action) {
-    case undefined:
-      return undefined;
-    case "accept": {
-      const values = Object.entries(content ?? {}).filter(
-        (entry): entry is [string, string | number | boolean | string[]] =>
-          ["string", "number", "boolean"].includes(typeof entry[1]) || Array.isArray(entry[1]),
-      );
-      return { action, ...(content !== undefined && { content: Object.fromEntries(values) }) };
-    }
-    case "decline":
-    case "cancel":
-      return { action };
-    default:
-      throw new AnswerError(`its answer has the unknown action ${JSON.stringify(action)}`);
-  }
 }

@@ -2,7 +2,6 @@
 export type { DialectId } from "./dialects/dialect.ts";
 export { dialects } from "./dialects/dialects.ts";
 export type { Hook, HookAction, HookProblem, HookScope, HookSource } from "./hook.ts";
-export type { AroundQuestion } from "./hook-elicitation.ts";
 export { type HookEvent, hookEvents, isHookEvent } from "./hook-events.ts";
 export type { HookParts, ModelQuestion, ModelVerdict, ServerAnswer, ServerCall } from "./hook-parts.ts";
 export { readHooks } from "./read-hooks.ts";

@@ -3,7 +3,6 @@ import type { CallPhase, ContextSource, Event, SessionMoment } from "@kedge/prot
 import { callViews } from "./call-views.ts";
 import type { Hook } from "./hook.ts";
 import type { ReadAnswer } from "./hook-answer.ts";
-import { type AroundQuestion, aroundQuestions } from "./hook-elicitation.ts";
 import { createHookMoment } from "./hook-moment.ts";
 import { createHookObserver } from "./hook-observer.ts";
 import type { HookParts } from "./hook-parts.ts";
@@ -20,8 +19,6 @@ export type SessionHooks = {
   /** Hooks of a skill, until the run of this session ends, however it does. */
   attach(sessionId: string, hooks: readonly Hook[]): void;
   watchSource(source: ContextSource): ContextSource;
-  /** Around questions of MCP servers; absent where no hook wants them. */
-  readonly aroundQuestion?: AroundQuestion;
   /** For events that the host itself notices. */
   tell(event: FiredEvent): void;
   /** Runs the hooks that an event concerns, without a session. */
@@ -45,7 +42,6 @@ export function createSessionHooks(hooks: readonly Hook[], parts: HookParts): Se
       if (event.kind === "fact" && event.record.fact.type === "run.ended") set.detach(sessionId);
     },
     attach: set.attach,
-    ...((set.has("Elicitation") || set.has("ElicitationResult")) && { aroundQuestion: aroundQuestions(set, parts) }),
     watchSource,
     tell: (event) => set.tell(event),
     async tryEvent(event) {

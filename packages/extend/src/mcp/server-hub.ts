@@ -1,6 +1,6 @@
 /** All servers of one place of work: which there are, what they offer to sessions, and their common end. */
 import type { ContextSource, ToolContext } from "@kedge/protocol";
-import type { ConnectParts, Elicit, ElicitAnswer, ElicitRequest } from "./connection/connect-parts.ts";
+import type { ConnectParts } from "./connection/connect-parts.ts";
 import { localAtOnceMax, remoteAtOnceMax } from "./connection/limits.ts";
 import {
   createLiveServer,
@@ -23,13 +23,6 @@ export type ServerHubParts = Pick<LiveServerParts, "now" | "later"> &
     readonly firstDigest: (server: McpServer, tool: string, digest: string) => string;
     readonly onNotice: (sentence: string) => void;
     readonly onChanged: (live: LiveServer, what: ServerChange) => void;
-    /** Hooks see every question of a server before a person does; `ask` asks the person. */
-    readonly aroundQuestion?: (
-      server: string,
-      request: ElicitRequest,
-      signal: AbortSignal,
-      ask: () => Promise<ElicitAnswer>,
-    ) => Promise<ElicitAnswer>;
   };
 
 export type HubServer = {
@@ -80,11 +73,7 @@ export function createServerHub(servers: readonly McpServer[], parts: ServerHubP
     const { name } = server;
     const desk = createElicitationDesk(name, parts.onNotice);
     const turn = isRemote(server) ? turns.remote : turns.local;
-    const elicit: Elicit = (request, signal) => {
-      const ask = () => desk.elicit(request, signal);
-      return parts.aroundQuestion?.(name, request, signal, ask) ?? ask();
-    };
-    const live = createLiveServer(server, { ...parts, turn, elicit });
+    const live = createLiveServer(server, { ...parts, turn, elicit: desk.elicit });
     live.subscribe((what) => parts.onChanged(live, what));
     const id = idOf(name);
     const tools = createMcpTools({

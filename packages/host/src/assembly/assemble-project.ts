@@ -9,7 +9,6 @@ import { openHooks } from "../hooks/open-hooks.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
 import { pluginLanguageServers } from "../lsp/plugin-language-servers.ts";
-import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
 import { type PluginCode, pluginParts } from "../plugins/plugin-parts.ts";
@@ -114,7 +113,7 @@ export async function assembleProject(parts: ProjectParts) {
     searchPath: () => environment["PATH"] ?? "",
   });
   // Loaded only where somebody configured a server, or may bring one later.
-  const mcp: OpenedMcp | undefined =
+  const mcp =
     configuration.mcp.files.length === 0 && options.mcpServers === undefined
       ? undefined
       : (await import("../mcp/open-mcp.ts")).openMcp({
@@ -124,7 +123,6 @@ export async function assembleProject(parts: ProjectParts) {
           kedgeVersion: options.kedgeVersion,
           serverEnvironment: () =>
             tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
-          ...(hooks?.aroundQuestion !== undefined && { aroundQuestion: hooks.aroundQuestion }),
           ...(options.mcpServers !== undefined && { dynamic: options.mcpServers }),
           authorize: (await import("../mcp-sign-in/late-authorize.ts")).lateAuthorize({
             ...{ home: home.directory, environment, now },

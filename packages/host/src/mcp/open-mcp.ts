@@ -1,5 +1,4 @@
 /** The MCP servers of this place of work: chosen at the start, loaded and connected once a session is open. */
-import type { AroundQuestion } from "@kedge/extend/hooks";
 import type { Authorize, HubServer, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
 import { type McpServer, readServers, type UnusedServer } from "@kedge/extend/mcp-servers";
 import { neutraliseText } from "@kedge/memory";
@@ -34,8 +33,6 @@ export type OpenMcpParts = {
   readonly dynamic?: readonly McpServer[];
   /** Signs in to servers that ask for it. */
   readonly authorize?: Authorize;
-  /** Hooks around questions of servers. */
-  readonly aroundQuestion?: AroundQuestion;
 };
 
 export interface OpenedMcp {
@@ -97,7 +94,6 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       refuseAddress: refuseServerAddress,
       ...(parts.ca !== undefined && { ca: parts.ca }),
       ...(parts.authorize !== undefined && { authorize: parts.authorize }),
-      ...(parts.aroundQuestion !== undefined && { aroundQuestion: parts.aroundQuestion }),
       neutralise: (text) => neutraliseText(text, "web"),
       firstDigest: ({ signature }, tool, digest) => approvals.firstDigest(signature, tool, digest),
       onNotice: say,
