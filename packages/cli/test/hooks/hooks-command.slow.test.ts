@@ -126,26 +126,3 @@ test("a project without hooks loads nothing of them", async () => {
   const { stdout } = await site.run(["-p", "/hooks"]);
   expect(stdout).toContain("No hooks.");
 });
-
-test("a hook calls a tool of an MCP server, which is waited for, and one without its server blocks", async () => {
-  const everything = join(
-    import.meta.dirname,
-    "../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",
-  );
-  site = await openHookSite(
-    [{ toolCalls: [{ name: "bash", input: { command: "echo hi", description: "x" } }] }, { text: "Done." }],
-    { mcp: { notes: { command: process.execPath, args: [everything] } } },
-  );
-  const message = "seen: $" + "{prompt}";
-  site.write(".claude/settings.json", {
-    hooks: {
-      UserPromptSubmit: [{ hooks: [{ type: "mcp_tool", server: "notes", tool: "echo", input: { message } }] }],
-      PreToolUse: [{ matcher: "Bash", hooks: [{ type: "mcp_tool", server: "gone", tool: "judge" }] }],
-    },
-  });
-  const { stdout } = await site.run(["-p", "look around", "--trust", "--allowed-tools", "bash"]);
-  expect(stdout.trim()).toBe("Done.");
-  const [first, last] = site.model.requests.map(({ body }) => JSON.stringify(body));
-  expect(first).toContain("Echo: seen: look around");
-  expect(last).toContain("there is no MCP server gone");
-});

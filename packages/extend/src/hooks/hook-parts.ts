@@ -1,5 +1,5 @@
 /** What hooks are given of the machine and of the session; `host` makes it. */
-import type { JsonObject, PhasedCall, TextChannel } from "@kedge/protocol";
+import type { PhasedCall, TextChannel } from "@kedge/protocol";
 import type { Hook } from "./hook.ts";
 import type { CommandPlace } from "./run-command.ts";
 import type { RequestParts } from "./run-request.ts";
@@ -18,18 +18,6 @@ export type ModelVerdict =
   /** A sentence without a full stop, about the hook. */
   | { readonly ok: false; readonly problem: string };
 
-export type ServerCall = {
-  readonly server: string;
-  readonly tool: string;
-  readonly input: JsonObject;
-  readonly timeoutMs: number;
-};
-
-export type ServerAnswer =
-  | { readonly ok: true; readonly text: string }
-  /** A sentence without a full stop, about the hook. */
-  | { readonly ok: false; readonly problem: string };
-
 export type HookParts = {
   readonly root: string;
   /** Where sessions work. */
@@ -45,8 +33,6 @@ export type HookParts = {
     readonly variable: (name: string, scope: Hook["scope"]) => string | undefined;
   };
   readonly askModel: (question: ModelQuestion, signal: AbortSignal) => Promise<ModelVerdict>;
-  /** Calls a tool of an MCP server; what it says in texts. */
-  readonly callServer: (call: ServerCall, signal: AbortSignal) => Promise<ServerAnswer>;
   /** Writes what happened so far, and gives the path. */
   readonly writeTranscript: (sessionId: string) => Promise<string>;
   /** Where a transcript would lie. */

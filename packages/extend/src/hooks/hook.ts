@@ -1,5 +1,4 @@
 /** One hook as it was captured: what it is for, who brought it, and what it does. Frozen, and never read again. */
-import type { JsonObject } from "@kedge/protocol";
 import type { DialectId } from "./dialects/dialect.ts";
 import type { HookEvent } from "./hook-events.ts";
 
@@ -50,14 +49,7 @@ export type HookAction =
       /** The only variables that headers may name. */
       readonly allowedVariables: readonly string[];
     }
-  | { readonly type: "prompt" | "agent"; readonly prompt: string; readonly model?: string }
-  | {
-      readonly type: "mcp_tool";
-      readonly server: string;
-      readonly tool: string;
-      /** Texts in it may name fields of the event, as `${tool_input.command}`. */
-      readonly input: JsonObject;
-    };
+  | { readonly type: "prompt" | "agent"; readonly prompt: string; readonly model?: string };
 
 /** A configuration that was read, and not yet looked into. */
 export type HookSource = {

@@ -3,7 +3,7 @@ export type { DialectId } from "./dialects/dialect.ts";
 export { dialects } from "./dialects/dialects.ts";
 export type { Hook, HookAction, HookProblem, HookScope, HookSource } from "./hook.ts";
 export { type HookEvent, hookEvents, isHookEvent } from "./hook-events.ts";
-export type { HookParts, ModelQuestion, ModelVerdict, ServerAnswer, ServerCall } from "./hook-parts.ts";
+export type { HookParts, ModelQuestion, ModelVerdict } from "./hook-parts.ts";
 export { readHooks } from "./read-hooks.ts";
 export { sampleEvent } from "./sample-event.ts";
 export { createSessionHooks, type SessionHooks } from "./session-hooks.ts";

@@ -1,5 +1,4 @@
-/** Reads what a hook does from its entry: a command, a request, a question to a model, or a call of a server's tool. */
-import { isJsonObject, type JsonObject } from "@kedge/protocol";
+/** Reads what a hook does from its entry: a command, a request, or a question to a model. */
 import type { HookAction } from "./hook.ts";
 
 type Fields = { readonly [name: string]: unknown };
@@ -19,13 +18,8 @@ export function readAction(fields: Fields): HookAction | string {
       if (model !== undefined && typeof model !== "string") return "model must be a text";
       return { type, prompt, ...(model !== undefined && { model }) };
     }
-    case "mcp_tool": {
-      const { server, tool, input = {} } = fields;
-      if (typeof server !== "string" || server === "") return "server must be the name of an MCP server";
-      if (typeof tool !== "string" || tool === "") return "tool must be the name of a tool of its server";
-      // Parsed from JSON, so it holds nothing else.
-      return isJsonObject(input) ? { type, server, tool, input: input as JsonObject } : "input must be an object";
-    }
+    case "mcp_tool":
+      return "hooks of the type mcp_tool need an MCP server, and kedge has none so far";
     default:
       return `${JSON.stringify(type)} is not a type of hook that kedge knows`;
   }

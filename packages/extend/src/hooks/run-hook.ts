@@ -4,7 +4,6 @@ import type { JsonObject } from "@kedge/protocol";
 import type { Dialect } from "./dialects/dialect.ts";
 import { dialects } from "./dialects/dialects.ts";
 import { eventInput } from "./event-input.ts";
-import { filledInput } from "./filled-input.ts";
 import type { Hook } from "./hook.ts";
 import { type ReadAnswer, readCommandAnswer, readJsonAnswer } from "./hook-answer.ts";
 import type { HookParts } from "./hook-parts.ts";
@@ -27,8 +26,7 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
   const dialect = dialects[hook.dialect];
   const transcript = hook.wantsTranscript ? await parts.writeTranscript(sessionId) : parts.transcriptPath(sessionId);
   const event = { ...turn.event, transcript_path: transcript, ...timeFor(dialect, parts) };
-  const seen = eventInput(event, { eventName: hook.eventName, dialect });
-  const input = JSON.stringify(seen);
+  const input = JSON.stringify(eventInput(event, { eventName: hook.eventName, dialect }));
   const timeoutMs = Math.min(hook.timeoutMs, turn.timeoutMs ?? hook.timeoutMs);
   switch (action.type) {
     case "command": {
@@ -74,13 +72,6 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
       if (!verdict.ok) return verdict;
       const reason = verdict.reason ?? "no reason was given";
       return { ok: true, answer: verdict.isGood ? {} : { decision: "deny", reason } };
-    }
-    case "mcp_tool": {
-      const { server, tool } = action;
-      const called = { server, tool, input: filledInput(action.input, seen), timeoutMs };
-      const answered = await parts.callServer(called, signal);
-      if (!answered.ok) return answered;
-      return readCommandAnswer(hook, { exitCode: 0, stdout: answered.text, stderr: "", isCut: false });
     }
   }
 }

@@ -83,8 +83,6 @@ function hookText(action: HookAction): string {
     case "prompt":
     case "agent":
       return "asks the model";
-    case "mcp_tool":
-      return `calls ${action.tool} of the MCP server ${action.server}`;
   }
 }
 

@@ -20,7 +20,6 @@ export function openHookBed(hooks: unknown, { parts: given = {}, ...source }: Be
     changedScript: () => undefined,
     request: { refuseAddress: () => undefined, variable: () => undefined },
     askModel: async () => ({ ok: false, problem: "there is no model in this test" }),
-    callServer: async () => ({ ok: false, problem: "there is no MCP server in this test" }),
     writeTranscript: async (sessionId) => join(root, `${sessionId}.jsonl`),
     transcriptPath: (sessionId) => join(root, `${sessionId}.jsonl`),
     matchesRule: () => undefined,

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { readHooks, type ServerCall } from "../../src/hooks/index.ts";
+import { readHooks } from "../../src/hooks/index.ts";
 import { callOf, endOf, type HookBed, openHookBed, passAfter, passBefore, signal } from "./hook-bed.ts";
 
 let bed: HookBed | undefined;
@@ -21,8 +21,6 @@ const decide = (permissionDecision: string, rest: object = {}) =>
       ...rest,
     },
   });
-/** As hooks name fields of their event. */
-const slot = (path: string) => `\${${path}}`;
 const pre = (...hooks: readonly object[]) => ({ PreToolUse: [{ matcher: "Bash", hooks }] });
 
 test.each([
@@ -279,54 +277,4 @@ test("a child session is a subagent: it has a start and a stop of its own, and n
   await bed.moment.sessionEnded?.(child, signal);
   const names = readFileSync(join(bed.root, "log"), "utf8").match(/"hook_event_name":"(\w+)"/g);
   expect(names).toEqual(['"hook_event_name":"SubagentStart"', '"hook_event_name":"SubagentStop"']);
-});
-
-test("a tool of a server is given fields of the event, and its answer counts like that of a command", async () => {
-  const asked: ServerCall[] = [];
-  const deny = {
-    hookSpecificOutput: {
-      hookEventName: "PreToolUse",
-      permissionDecision: "deny",
-      permissionDecisionReason: "not now",
-    },
-  };
-  const texts = [JSON.stringify(deny), "fine", "{ broken"];
-  const callServer = async (call: ServerCall) => {
-    asked.push(call);
-    return { ok: true, text: texts[asked.length - 1] ?? "" } as const;
-  };
-  const input = {
-    text: `run ${slot("tool_input.command")}`,
-    deep: [slot("tool_name"), { none: slot("nothing.there") }],
-    n: 1,
-  };
-  const hooks = {
-    PreToolUse: [{ matcher: "Bash", hooks: [{ type: "mcp_tool", server: "guard", tool: "judge", input, timeout: 5 }] }],
-  };
-  bed = openHookBed(hooks, { parts: { callServer } });
-  expect(await passBefore(bed, callOf(bed))).toMatchObject({
-    decision: "refuse",
-    text: expect.stringContaining("not now"),
-  });
-  expect(asked).toEqual([
-    {
-      server: "guard",
-      tool: "judge",
-      input: { text: "run make", deep: ["Bash", { none: "" }], n: 1 },
-      timeoutMs: 5_000,
-    },
-  ]);
-  expect(await passBefore(bed, callOf(bed))).toBeUndefined();
-  expect(await passBefore(bed, callOf(bed))).toMatchObject({
-    decision: "refuse",
-    text: expect.stringContaining("JSON"),
-  });
-});
-
-test("a guard whose server is missing refuses", async () => {
-  bed = openHookBed({ PreToolUse: [{ hooks: [{ type: "mcp_tool", server: "gone", tool: "judge" }] }] });
-  expect(await passBefore(bed, callOf(bed))).toMatchObject({
-    decision: "refuse",
-    text: expect.stringContaining("no MCP server"),
-  });
 });

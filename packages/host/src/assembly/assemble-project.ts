@@ -89,7 +89,6 @@ export async function assembleProject(parts: ProjectParts) {
           workspace: { lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
           interactive: options.interactive,
           addedDirectories,
-          servers: () => mcp?.hub,
           ...(ca !== undefined && { ca }),
         });
   extensions.bindHooks(async (sessionId, definition) => {

@@ -28,8 +28,6 @@ function doneBy(action: Hook["action"]): string {
     case "prompt":
     case "agent":
       return action.prompt;
-    case "mcp_tool":
-      return `${action.server} ${action.tool}`;
   }
 }
 

@@ -10,7 +10,6 @@ import {
   readHooks,
   type SessionHooks,
 } from "@kedge/extend/hooks";
-import type { ServerHub } from "@kedge/extend/mcp";
 import { neutraliseText } from "@kedge/memory";
 import { type PhasedCall, type SessionProfile, type Store, stripTerminalControls } from "@kedge/protocol";
 import { childEnvironment, judgeUrl } from "@kedge/sandbox";
@@ -37,8 +36,6 @@ export type OpenHooksParts = {
   readonly redact: (text: string) => string;
   readonly workspace: Pick<SessionProfile["workspace"], "lookAtPath" | "analyseShell">;
   readonly ca?: string;
-  /** The MCP servers of this place of work, asked with the first hook that calls one. */
-  readonly servers?: () => (() => Promise<ServerHub>) | undefined;
   readonly onNotice: (sentence: string) => void;
   readonly now: () => number;
   readonly monotonicMs: () => number;
@@ -149,10 +146,6 @@ function partsOf(
       return bound === undefined
         ? { ok: false, problem: "there is no session to ask in" }
         : askHookModel(question, bound, signal);
-    },
-    async callServer(call, callSignal) {
-      const { callServer } = await import("./call-server.ts");
-      return callServer(call, parts.servers?.(), callSignal);
     },
     writeTranscript: transcripts.write,
     transcriptPath: transcripts.path,
