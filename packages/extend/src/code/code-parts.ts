@@ -42,10 +42,5 @@ export type CodeParts = {
 
 /** Headings with texts; or a sentence about what is wrong. */
 export type PlanText =
-  | {
-      readonly ok: true;
-      readonly sections: readonly { readonly heading: string; readonly text: string }[];
-      /** Its memories stand in the place of what kedge would recall by itself. */
-      readonly replacesRecall: boolean;
-    }
+  | { readonly ok: true; readonly sections: readonly { readonly heading: string; readonly text: string }[] }
   | { readonly ok: false; readonly problem: string };

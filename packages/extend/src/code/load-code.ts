@@ -32,8 +32,6 @@ export type LoadedCode = {
   readonly sessionMoments: readonly SessionMoment[];
   readonly newSources: (sessionId: string) => readonly ContextSource[];
   readonly models: (models: Models) => Models;
-  /** Whether a plugin gave memories for the present run of a session in the place of kedge's own. */
-  readonly replacesRecall: (sessionId: string) => boolean;
   readonly hooks: readonly UnitHooks[];
   /** What commands find in their environment besides. */
   readonly variables: () => { readonly [name: string]: string };
@@ -73,7 +71,6 @@ export async function loadCode(group: CodeGroup, parts: CodeParts): Promise<Load
     sessionMoments: wired.flatMap(({ moment }) => moment ?? []),
     newSources: () => wired.flatMap(({ source }) => source ?? []),
     models: (models) => withRequestHooks(models, hooks),
-    replacesRecall: (sessionId) => wired.some(({ plan }) => plan.replacesRecall(sessionId)),
     hooks,
     variables: () => Object.assign({}, ...wired.map(({ variables }) => variables())),
     problems,

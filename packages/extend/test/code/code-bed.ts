@@ -42,9 +42,8 @@ export function openCodeBed(limits: CodeParts["limits"] = {}): CodeBed {
     session: () => ({ model: "mock/model", mode: "default", hasQueuedMessages: false }),
     wish: async (_, name) => (name === "history" ? [{ role: "user", text: "hello" }] : undefined),
     neutralise: (text) => text,
-    readPlan: (answer, { mayReplaceRecall }) => ({
+    readPlan: (answer) => ({
       ok: true,
-      replacesRecall: mayReplaceRecall && "relevant_memories" in answer,
       sections: Object.entries(answer).map(([heading, text]) => ({ heading, text: String(text) })),
     }),
     onNotice: (sentence) => void notices.push(sentence),

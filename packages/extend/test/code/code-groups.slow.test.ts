@@ -86,31 +86,3 @@ test("three failures leave a hook out of their session, and of no other; saying 
   expect(bed.notices.at(-1)).toContain("It failed 3 times and is left out of this session.");
   expect(code.listed()[0]?.disabled).toEqual(["ses_bug tool.execute.before"]);
 });
-
-test.each([
-  [
-    ["prompts", "recall"],
-    [true, false],
-  ],
-  [["prompts"], [false, false]],
-] as const)(
-  "memories of a plugin with %j stand in the place of kedge's own, for the run they were given for",
-  async (capabilities, expected) => {
-    bed.write(
-      "plugin/notes.js",
-      `let run = 0;
-export const Notes = async () => ({ before_plan: async () => ((run += 1) === 1 ? { relevant_memories: ["a"] } : { hints: "b" }) });
-`,
-    );
-    const owner = { kind: "plugin", name: "notes", root: `${bed.root}/plugin` } as const;
-    const code = await bed.loadGroup({ files: [`${bed.root}/plugin/notes.js`], owner, version: "1", capabilities });
-    const place = { sessionId: "ses_1", cwd: bed.root, mode: "default", model: "mock/model" } as const;
-    const replaced = [];
-    for (const runId of ["run_1", "run_2"]) {
-      const prompt = { ...place, runId, promptId: "prm_1", text: "go" };
-      await code.sessionMoments[0]?.promptSubmitted?.(prompt, signal);
-      replaced.push(code.replacesRecall("ses_1"));
-    }
-    expect(replaced).toEqual(expected);
-  },
-);

@@ -74,10 +74,9 @@ export function assembleEngine(assembly: EngineAssembly) {
   const profile = [code, hooks].reduce(withHooks, bare);
   const profileFor: ProfileFor = (opening) => {
     const sessionId = opening.kind === "create" ? opening.sessionId : opening.state.sessionId;
-    const remembered = memory.session?.newSources() ?? [];
     const sources = [
       ...instructions.newSources(),
-      ...(code?.withRecall(remembered, sessionId) ?? remembered),
+      ...(memory.session?.newSources() ?? []),
       ...(lessons === undefined ? [] : [lessons.newSource()]),
       ...extensions.newSources(sessionId),
       ...(mcp?.newSources(sessionId) ?? []),

@@ -12,7 +12,6 @@ import {
   withDescriptions,
 } from "@kedge/extend/code";
 import { neutraliseText } from "@kedge/memory";
-import { recallSourceName } from "@kedge/memory/topics";
 import {
   type CallPhase,
   type ContextSource,
@@ -54,8 +53,6 @@ export type OpenedCode = {
   readonly sessionMoments: readonly SessionMoment[];
   readonly newSources: (sessionId: string) => readonly ContextSource[];
   readonly models: (models: Models) => Models;
-  /** The same sources; what memory recalls is left out where a plugin recalled in its place. */
-  readonly withRecall: (sources: readonly ContextSource[], sessionId: string) => readonly ContextSource[];
   /** What commands find in their environment besides. */
   readonly variables: () => { readonly [name: string]: string };
   readonly problems: readonly string[];
@@ -81,12 +78,6 @@ export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
     callPhases: loaded.flatMap(({ callPhases }) => callPhases),
     sessionMoments: loaded.flatMap(({ sessionMoments }) => sessionMoments),
     newSources: (sessionId) => loaded.flatMap(({ newSources }) => newSources(sessionId)),
-    withRecall: (sources, sessionId) =>
-      sources.map((source) =>
-        source.name === recallSourceName
-          ? unless(source, () => loaded.some((each) => each.replacesRecall(sessionId)))
-          : source,
-      ),
     models: (models) => loaded.reduce((wrapped, each) => each.models(wrapped), models),
     variables: () => Object.assign({}, ...loaded.map((each) => each.variables())),
     problems,
@@ -108,10 +99,6 @@ export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
       await Promise.all(loaded.map((each) => each.close()));
     },
   };
-}
-
-function unless(source: ContextSource, isReplaced: () => boolean): ContextSource {
-  return { ...source, read: (session) => (isReplaced() ? [] : source.read(session)) };
 }
 
 /** The form for `import`, which names what it exports; `require` takes it as well. */

@@ -17,10 +17,9 @@ export function readPlanText(
 ): PlanText {
   const read = readPlanAdditions(answer, plugin);
   if (!read.ok) return read;
-  const { added, memories, replacesRecall } = read;
+  const { added, memories } = read;
   return {
     ok: true,
-    replacesRecall,
     sections: [
       ...Object.entries(added).map(([key, value]) => ({ heading: headings[key] ?? key, text: planText(value) })),
       ...(memories.length === 0

@@ -2,7 +2,7 @@
 export { type CoalescedRuns, createCoalescedRuns } from "../extraction/coalesced-runs.ts";
 export { createNotesSource, keepNotes } from "../notes/notes-file.ts";
 export { createProvenancePhase } from "../recall/memory-provenance.ts";
-export { createRecalledNotes, type RecalledNotes, recallSourceName } from "../recall/recall-source.ts";
+export { createRecalledNotes, type RecalledNotes } from "../recall/recall-source.ts";
 export { type CappedIndex, capIndex } from "./contents/cap-index.ts";
 export { activeTopics, findTopic } from "./contents/contents.ts";
 export { indexFile, type TopicPlace } from "./directory/store-files.ts";

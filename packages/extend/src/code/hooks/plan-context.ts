@@ -19,15 +19,12 @@ const keys: ReadonlySet<string> = new Set([
 export type PlanContext = {
   /** Texts for the model; what was dropped is counted. */
   read(sessionId: string, input: JsonObject, signal: AbortSignal): Promise<readonly string[]>;
-  /** Whether it gave memories for the present run in the place of those that kedge would recall. */
-  replacesRecall(sessionId: string): boolean;
   /** Keys that were dropped so far. */
   dropped(): number;
 };
 
 export function createPlanContext(hooks: UnitHooks, parts: Pick<CodeParts, "readPlan" | "onNotice">): PlanContext {
   let droppedCount = 0;
-  const replacing = new Set<string>();
   const { group } = hooks.unit;
   const plugin = {
     name: hooks.name.replace(/^plugin:/, ""),
@@ -35,9 +32,7 @@ export function createPlanContext(hooks: UnitHooks, parts: Pick<CodeParts, "read
   };
   return {
     dropped: () => droppedCount,
-    replacesRecall: (sessionId) => replacing.has(sessionId),
     async read(sessionId, input, signal) {
-      replacing.delete(sessionId);
       const end = await hooks.run({ hook: "before_plan", sessionId, input, output: {}, signal });
       if (end.kind === "threw") parts.onNotice(`The hook before_plan of ${hooks.unit.name} failed: ${end.problem}.`);
       if (end.kind !== "done") return [];
@@ -51,7 +46,6 @@ export function createPlanContext(hooks: UnitHooks, parts: Pick<CodeParts, "read
         parts.onNotice(`${hooks.unit.name}: ${read.problem}`);
         return [];
       }
-      if (read.replacesRecall) replacing.add(sessionId);
       let left = charactersMax;
       return read.sections.flatMap(({ heading, text }) => {
         const shown = text.slice(0, Math.min(keyCharactersMax, left));
