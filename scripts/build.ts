@@ -107,11 +107,11 @@ function programOptions(version: string): BuildOptions {
     // `import()` inside a vm.Script makes Node warn about its loader; a lazy require loads the same modules silently.
     supported: { "dynamic-import": false },
     plugins: [inlineProgram, inlineText, lateMeasures, unusedModules],
-    banner: { js: 'const kedgeModuleUrl=require("node:url").pathToFileURL(__filename).href;' },
+    banner: { js: 'const kedgeModule={get url(){return require("node:url").pathToFileURL(__filename).href}};' },
     define: {
       KEDGE_VERSION: JSON.stringify(version),
       KEDGE_BUILD_ID: JSON.stringify(buildIdMark),
-      "import.meta.url": "kedgeModuleUrl",
+      "import.meta.url": "kedgeModule.url",
       "import.meta.dirname": "__dirname",
       "import.meta.filename": "__filename",
     },

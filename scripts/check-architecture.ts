@@ -17,7 +17,7 @@ type Part = {
   readonly isDevelopment?: true;
 };
 
-const inner = ["protocol", "engine", "models", "tools", "store", "memory", "extend", "sandbox", "server"];
+const inner = ["protocol", "engine", "models", "tools", "store", "memory", "extend", "agents", "sandbox", "server"];
 
 /** The whole architecture: what each part may import. A part that is not here may not exist. */
 export const parts: { readonly [name: string]: Part } = {
@@ -28,6 +28,7 @@ export const parts: { readonly [name: string]: Part } = {
   store: { imports: ["protocol"] },
   memory: { imports: ["protocol"] },
   extend: { imports: ["protocol"] },
+  agents: { imports: ["protocol"] },
   sandbox: { imports: ["protocol"] },
   server: { imports: ["protocol", "sdk"] },
   host: { imports: inner, readsSurroundings: true },

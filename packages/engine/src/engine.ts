@@ -9,6 +9,7 @@ import {
   notFound,
   type ProfileFor,
   type RequestPrefix,
+  type ServerSignal,
   type SessionCommandType,
   type SessionProfile,
   type SessionState,
@@ -28,10 +29,16 @@ export type OpenSession = {
   readonly state: Readonly<SessionState>;
   /** What is under way beside the runs. */
   readonly jobs: Pick<Jobs, "list" | "find" | "kill">;
-  /** What its next request begins with; undefined where its model is not known. */
-  prefix(): Promise<RequestPrefix | undefined>;
+  /** What its next request begins with; a failure where its model is not known, and in a fork. */
+  prefix(): Promise<Answer<RequestPrefix>>;
+  /** What it was given when it was opened. */
+  readonly profile: SessionProfile;
+  /** Begins a run for what agents have to tell, if nothing runs. */
+  wake(): void;
   /** Stores what others know about it; false where it is no longer open. */
   record(...facts: readonly SideFact[]): Promise<boolean>;
+  /** Tells whoever follows it what became of a server of the user. */
+  tell(signal: ServerSignal): void;
   /** Refuses what waits for an answer that nobody will give; the model is told why. */
   refuseUnanswered(requestId: string, message: string): Promise<void>;
 };
@@ -105,15 +112,19 @@ export function createEngine(shared: EngineShared, profileFor: ProfileFor, added
     subscribe: (sessionId, listener) => bus.subscribe(sessionId, listener),
     handles: (type) => Object.hasOwn(lifetime, type) || Object.hasOwn(handlers, type),
     openSessions: () =>
-      sessions.list().map(({ session, session: { jobs, questions }, journal }) => ({
+      sessions.list().map(({ session, session: { jobs, questions, wake, agentNews }, journal, profile }) => ({
         state: journal.state,
         jobs,
+        profile,
+        wake,
         prefix: () => requestPrefixOf(session),
         async record(...facts) {
           if (sessions.find(journal.state.sessionId)?.journal !== journal) return false;
           await journal.emit(...facts);
+          agentNews.arrived();
           return true;
         },
+        tell: (signal) => journal.signal({ ...signal, sessionId: journal.state.sessionId }),
         async refuseUnanswered(requestId, message) {
           // Whoever answered a moment before was in time after all.
           await questions.answer(requestId, { reply: "reject", message }, "timeout");

@@ -22,6 +22,7 @@ import type {
 import type { ClassifierRules } from "./classifier/classify-call.ts";
 import type { CompactionParts } from "./compaction/compaction-parts.ts";
 import type { MachineLook } from "./gates/index.ts";
+import type { Leader } from "./permission/index.ts";
 import type { PressureOptions } from "./pressure/index.ts";
 import type { RunTerms } from "./run/run-terms.ts";
 import type { UnexpectedStopSettings } from "./run/unexpected-stop-settings.ts";
@@ -29,8 +30,8 @@ import type { InterruptMode } from "./session/steering.ts";
 import type { ToolSearchMode } from "./tool-pool/deferral.ts";
 import type { EditModeChoice } from "./tool-pool/edit-mode.ts";
 
-/** What the code of one session works with: what all sessions share, and what this one was given. */
-export type EngineParts = EngineShared & SessionProfile;
+/** What the code of one session works with: what all share, what this one was given, and whom it works for. */
+export type EngineParts = EngineShared & SessionProfile & { readonly leader?: Leader };
 
 /** What all sessions of a process share. */
 export type EngineShared = {

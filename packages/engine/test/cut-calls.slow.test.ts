@@ -73,3 +73,54 @@ test.each(Object.entries(makers))("%s", async (wire, make) => {
   }
   expect(wholeCalls, `seed ${random.seed}`).toBeGreaterThan(0);
 });
+
+/** Strings with escapes and letters of several units, arrays, objects, each inside of each. */
+const everyKind = {
+  first: 'a "ü👍" \\ },]',
+  list: [1, -2.5, [true, null], {}],
+  nested: { "": "", more: { 'a"b': ["x\n"] } },
+};
+const everyKindText = JSON.stringify(everyKind);
+const everyCut = reasons.flatMap((reason) =>
+  Array.from({ length: everyKindText.length }, (_, length) => ({ reason, cut: everyKindText.slice(0, length) })),
+);
+const exhaustive = process.env["KEDGE_TEST_TIER"] === "long";
+const textWires = Object.entries(makers).filter(([wire]) => wire !== "google");
+
+/** In the usual run a sample: the full product is in `--long`. */
+test.each(textWires)(
+  "%s: a call cut at every byte, under every reason to stop",
+  { timeout: 900_000 },
+  async (_, make) => {
+    const random = createSeededRandom();
+    const cuts = exhaustive ? everyCut : random.shuffle(everyCut).slice(0, 60);
+    let turn: MockTurn | undefined;
+    // Whatever is asked after the call is answered with an end.
+    const script = (): MockTurn => {
+      const next = turn ?? { text: "Done." };
+      turn = undefined;
+      return next;
+    };
+    const mock = await startMockModel({ script });
+    const ran: unknown[] = [];
+    const tool: Tool = { ...canary(ran), inputSchema: { type: "object" } };
+    for (const { reason, cut } of cuts) {
+      turn = {
+        toolCalls: [{ name: "run", inputText: cut }],
+        deltaCharacters: 7,
+        ...(reason === undefined ? { omitFinishReason: true } : { finishReason: reason }),
+      };
+      const harness = createHarness({ provider: make({ baseUrl: mock.baseUrl }), tools: [tool] });
+      await harness.prompt(await harness.open("bypass"), "Go");
+      // Without a byte of input and with the word of the vendor that this was all, it is a call without arguments.
+      const isEmptyCall = cut === "" && (reason === "tool_calls" || reason === "stop" || reason === "eos");
+      expect(isEmptyCall ? [] : ran, `seed ${random.seed}, ${reason}: ${cut}`).toEqual([]);
+      ran.length = 0;
+    }
+    turn = { toolCalls: [{ name: "run", inputText: everyKindText }], finishReason: "tool_calls" };
+    const harness = createHarness({ provider: make({ baseUrl: mock.baseUrl }), tools: [tool] });
+    await harness.prompt(await harness.open("bypass"), "Go");
+    expect(ran).toEqual([everyKind]);
+    await mock.close();
+  },
+);

@@ -24,14 +24,14 @@ const createChild = async ({ engine }: Harness, sessionId: string, mode?: Permis
   return made.value.sessionId;
 };
 
-test("a child is in the mode its parent is in now, not in the one it began with", async () => {
+test("a child is in the mode its parent is in now, and in no wider one", async () => {
   const harness = createHarness({});
   const parent = await harness.openWith({ profile: { mode: "bypass" } });
   expect(modeOf(harness, await createChild(harness, parent))).toBe("bypass");
   await harness.engine.send({ type: "mode.change", sessionId: parent, mode: "plan" });
   const child = await createChild(harness, parent);
   expect([modeOf(harness, child), modeOf(harness, await createChild(harness, child))]).toEqual(["plan", "plan"]);
-  expect(modeOf(harness, await createChild(harness, parent, "default"))).toBe("default");
+  expect(modeOf(harness, await createChild(harness, parent, "default"))).toBe("plan");
 });
 
 /** A model that says nothing until it is interrupted. */

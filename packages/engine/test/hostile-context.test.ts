@@ -192,3 +192,19 @@ test("a fork, a handoff and a rewind show each version once, and what the source
   await harness.prompt(handed.value.sessionId, "on");
   expect([handed.value.sessionId === "ses_1", counts()]).toEqual([false, [0, 0, 1, 0, 1]]);
 });
+
+test("no source from outside takes the place of one of ours, and none brings control characters", async () => {
+  const loud = source("appended prompt", { kind: "policy", place: "head" }, () => [{ text: "THEIRS", origin: "x" }]);
+  const odd = source("odd", { kind: "policy", place: "head" }, () => [{ text: "a\u001b[2Jb\u0000c", origin: "x" }]);
+  const prompt = { platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" };
+  const site = await open({
+    turns: [answer("Done.")],
+    parts: { contextSources: [loud, odd], prompt: { ...prompt, append: "OURS" } },
+  });
+  await site.harness.prompt("ses_1", "go");
+  const tail = site.asked[0]?.systemTail ?? "";
+  expect(tail).toMatch(/OURS$/);
+  expect(tail).not.toContain("THEIRS");
+  expect(tail).toContain("a[2Jbc");
+  expect(noticesOf(site)).toEqual([expect.stringContaining('kedge has a source named "appended prompt" itself')]);
+});

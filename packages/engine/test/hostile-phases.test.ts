@@ -340,6 +340,28 @@ test("a process that dies while a phase waits leaves a call that ended once and 
   }
 });
 
+test("where a phase redacts, neither title nor metadata nor progress tell what it took out", async () => {
+  const redactor: CallPhase = {
+    ...after("redactor", ({ output }) => ({ output: output.replaceAll("secret", "[gone]") })),
+    redacts: true,
+  };
+  const print = createTool({
+    name: "print",
+    run: async (_, { sink }) => {
+      sink.write("secret on its way\n", "stdout");
+      return { output: "a secret", title: "prints a secret", metadata: { diff: "+secret", lines: 2 } };
+    },
+  });
+  const harness = createHarness({
+    tools: [print],
+    turns: [calls(call("a", "print", {})), say("Done.")],
+    parts: { callPhases: [redactor] },
+  });
+  await harness.prompt(await harness.open("bypass"), "go");
+  expect(endsOf(harness)[0]).toMatchObject({ output: "a [gone]", metadata: { lines: 2, rewrittenBy: ["redactor"] } });
+  expect(JSON.stringify([harness.events, harness.signals(), harness.requests])).not.toContain("secret");
+});
+
 test("where a phase redacts, no artifact keeps what a long result was before", async () => {
   const kept: string[] = [];
   const artifacts = {

@@ -289,3 +289,37 @@ test("tools that come during a run with a wanted form stand behind the tool that
     ["act", "structured_output", "new"],
   ]);
 });
+
+test.each([
+  ["a big number", { size: 1n }],
+  ["a function", { run: () => 1 }],
+  ["a circle", circle()],
+  ["a deep one", deep()],
+])("metadata with %s costs the metadata and nothing else", async (_, metadata) => {
+  const odd = createTool({
+    name: "odd",
+    run: async () => ({ output: "done", title: "", metadata: metadata as never }),
+  });
+  const harness = createHarness({
+    tools: [odd],
+    turns: [calls(call("a", "odd", {}), call("b", "odd", {})), say("Done.")],
+  });
+  await harness.prompt(await harness.open("bypass"), "go");
+  expect(endsOf(harness).map(({ outcome, output }) => [outcome, output])).toEqual([
+    ["completed", "done"],
+    ["completed", "done"],
+  ]);
+  expect(endsOf(harness).every((ended) => ended.metadata === undefined)).toBe(true);
+});
+
+function circle(): object {
+  const around: { self?: object } = {};
+  around.self = around;
+  return around;
+}
+
+function deep(): object {
+  let value: object = {};
+  for (let level = 0; level < 100_000; level += 1) value = { value };
+  return value;
+}

@@ -24,8 +24,8 @@ function sessionOf({ engine }: Harness, sessionId: string) {
 
 async function openFork(harness: Harness, parent: string, profile: Partial<SessionProfile> = {}): Promise<string> {
   const prefix = await sessionOf(harness, parent).prefix();
-  if (prefix === undefined) throw new Error("the session has no model");
-  return harness.openWith({ profile: { prefix, contextSources: [counted], ...profile } });
+  if (!prefix.ok) throw new Error(prefix.failure.message);
+  return harness.openWith({ profile: { prefix: prefix.value, contextSources: [counted], ...profile } });
 }
 
 test("the requests of a fork begin with what its parent sent, also after calls of its own", async () => {

@@ -9,9 +9,18 @@ import { type Credentials, type Reached, resolveProvider } from "./catalogue/res
 import { costOf } from "./cost.ts";
 import { type ContextSizes, createContextSizes } from "./local-servers/context-sizes.ts";
 import { makeProvider, type ProviderOptions } from "./make-provider.ts";
+import { nameModel, namingNotice } from "./tiers/name-model.ts";
+import type { TierModels } from "./tiers/tier-names.ts";
 
 export type ModelsOptions = Credentials &
-  ProviderOptions & { readonly catalogue?: Catalogue; readonly toolReferences?: ToolReferenceChoice };
+  ProviderOptions & {
+    readonly catalogue?: Catalogue;
+    readonly toolReferences?: ToolReferenceChoice;
+    /** What the user chose for each tier. */
+    readonly tiers?: TierModels;
+    /** Told once of each name that stands for another model than one would expect. */
+    readonly onNamed?: (sentence: string) => void;
+  };
 
 type MadeProvider = { readonly ok: true; readonly reached: Reached; readonly provider: Provider };
 
@@ -21,12 +30,22 @@ export type OpenModels = Models & {
 };
 
 export function createModels(settings: ProviderSettings, options: ModelsOptions = {}): OpenModels {
-  const { catalogue = openCatalogue(), toolReferences } = options;
+  const { catalogue = openCatalogue(), toolReferences, tiers = {}, onNamed } = options;
   const made = new Map<string, MadeProvider>();
   const contextSizes = createContextSizes();
 
+  const told = new Set<string>();
+  const named = (wanted: string, beside: string): string => {
+    const found = nameModel(wanted, beside, { ...options, providers: settings, catalogue, tiers });
+    const notice = namingNotice(wanted, found, beside);
+    if (notice !== undefined && !told.has(notice)) onNamed?.(notice);
+    if (notice !== undefined) told.add(notice);
+    return found.ref;
+  };
+
   return {
-    async find(ref): Promise<FoundModel> {
+    async find(wanted, beside): Promise<FoundModel> {
+      const ref = beside === undefined ? wanted : named(wanted, beside);
       const slash = ref.indexOf("/");
       if (slash <= 0 || slash === ref.length - 1) return { ok: false, failure: notAReference(ref) };
       const name = ref.slice(0, slash);

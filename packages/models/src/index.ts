@@ -28,4 +28,6 @@ export { findLocalServers, type LocalServer } from "./local-servers/find-local-s
 export { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
 export { createRetryWaits } from "./retry/retry-waits.ts";
 export { waitMs } from "./retry/wait.ts";
+export { findTier, type NamedModel, type NameParts } from "./tiers/name-model.ts";
+export { type Tier, type TierModels, tierNames } from "./tiers/tier-names.ts";
 export type { WireProviderOptions } from "./wire/wire-provider.ts";

@@ -28,7 +28,16 @@ export type PermissionRule = {
 };
 
 /** Where a rule was written. Order of precedence is the judge's business. */
-export type RuleSource = "policy" | "session" | "command-line" | "flag" | "local" | "user" | "project" | "builtin";
+export type RuleSource =
+  | "policy"
+  | "session"
+  | "command-line"
+  | "flag"
+  | "local"
+  | "user"
+  | "project"
+  | "agent"
+  | "builtin";
 
 export type RuleSet = { readonly source: RuleSource; readonly rules: readonly PermissionRule[] };
 
@@ -64,7 +73,11 @@ export type PermissionRequest = {
   readonly isSavable?: true;
   /** Exactly those rules. */
   readonly saves?: readonly PermissionRule[];
+  /** The agent that asks, and the session it works for; absent for a session that works for nobody. */
+  readonly agent?: AskingAgent;
 };
+
+export type AskingAgent = { readonly agentId: string; readonly agent: string; readonly parentId: string };
 
 /** `session` allows it until this kedge ends; `project` does too, and saves the rules in the user's file there. */
 export type PermissionReply = "once" | "session" | "project" | "reject";

@@ -117,6 +117,24 @@ const table: { readonly [Type in FactType]: Row } = {
     fact: { type: "job.ended", jobId: "job_1", status: "done" },
     events: ["task.ended"],
   },
+  "agent.started": {
+    before: [...called],
+    fact: { type: "agent.started", agentId: "ses_c", agent: "explore", description: "Find it", depth: 1 },
+    events: ["agent.started"],
+  },
+  "agent.ended": {
+    before: [...called],
+    fact: {
+      type: "agent.ended",
+      ...{ agentId: "ses_c", status: "completed", result: "Found.", usage: noUsage, cost, turns: 1, durationMs: 5 },
+    },
+    events: ["agent.ended"],
+  },
+  "mail.received": {
+    before: [created],
+    fact: { type: "mail.received", messageId: "msg_1", fromId: "ses_c", from: "survey", text: "Look at a.ts." },
+    events: [],
+  },
   "todos.replaced": {
     before: [created],
     fact: { type: "todos.replaced", todos: [{ content: "It", status: "pending", priority: "low" }] },

@@ -31,3 +31,10 @@ test("arithmetic with numbers is free", () => {
   const { safe } = createArithmeticCommands(createSeededRandom());
   expect(found(safe, (command) => !isFree(command))).toEqual([]);
 });
+
+test("names that find hands over at once are further operands", () => {
+  const acting = ["uniq", "uniq -c", "xxd", "xxd -p", "git config", "tar"];
+  expect(acting.filter((program) => isFree(`find src -type f -exec ${program} {} +`))).toEqual([]);
+  const looking = ["grep -n a", "cat", "wc -l", "head -5", "sort", "jq .", "sed -n 1p", "stat -c %s"];
+  expect(looking.filter((program) => !isFree(`find src -type f -exec ${program} {} +`))).toEqual([]);
+});

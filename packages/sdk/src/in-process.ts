@@ -121,7 +121,9 @@ function openInbox({ deltas }: EventsOptions) {
   let overflowed = false;
   let beforeFirst: number | undefined;
   let notify: (() => void) | undefined;
+  let isWakePlanned = false;
   const wake = () => {
+    isWakePlanned = false;
     notify?.();
     notify = undefined;
   };
@@ -134,7 +136,10 @@ function openInbox({ deltas }: EventsOptions) {
       else if (deltas === false && isDelta(event.signal)) return;
       if (events.length < eventsBufferedMax) events.push(event);
       else overflowed = true;
-      wake();
+      // What the engine does next, such as sending a request, comes before whoever only reads of it.
+      if (notify === undefined || isWakePlanned) return;
+      isWakePlanned = true;
+      setImmediate(wake);
     },
     /** Everything since the last take, waiting for the first event; empty when the signal aborts. */
     take: async (signal: AbortSignal): Promise<Batch> => {

@@ -1,5 +1,5 @@
 /** The hash chain shared by all stores: seals a fact, chains it to the one before it, and reads it back. */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { canonicalJson, type Fact, type FactRecord, type JournalRow, sealedFields } from "@kedge/protocol";
 
 /** Version of the fact schema that this code writes. */
@@ -34,8 +34,12 @@ export function emptyHead(sessionId: string): Head {
   return { seq: 0, hash: hash("sha256", sessionId) };
 }
 
-export function payloadDigest(payload: Payload): string {
-  return hash("sha256", payload.salt + payload.content);
+/** Longer content is not joined with its salt, which would take a second copy of it. */
+const joinedCharactersMax = 64 * 1024;
+
+export function payloadDigest({ salt, content }: Payload): string {
+  if (content.length <= joinedCharactersMax) return hash("sha256", salt + content);
+  return createHash("sha256").update(salt).update(content).digest("hex");
 }
 
 /** SHA-256 of the previous hash and the canonical JSON of the record, spelled out because `data` is canonical already. */
@@ -89,7 +93,7 @@ function sealFact(fact: Fact, randomBytes: RandomBytes): Sealed {
   if (sealed === undefined) return { data: openText(names, fields), digest: undefined, payload: undefined };
   const salt = randomBytes(saltBytes);
   const payload = {
-    salt: Buffer.from(salt.buffer, salt.byteOffset, salt.length).toString("hex"),
+    salt: (Buffer.isBuffer(salt) ? salt : Buffer.from(salt)).toString("hex"),
     content: JSON.stringify(sealed),
   };
   const digest = payloadDigest(payload);

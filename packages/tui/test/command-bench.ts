@@ -32,6 +32,7 @@ export type BenchParts = {
   readonly mode?: SessionView["mode"];
   readonly title?: string;
   readonly lastAnswer?: string;
+  readonly servers?: ClientState["servers"];
   /** What the user answers to questions; left without an answer without it. */
   readonly questionAnswers?: readonly string[];
 };
@@ -48,7 +49,10 @@ export function openBench(parts: BenchParts = {}) {
   const { answers = {}, sessions = [], facts = [], hasSession = true, lastAnswer = "" } = parts;
   const doings: Doing[] = [];
   const note = (what: string, ...rest: readonly unknown[]) => void doings.push([what, ...rest]);
-  const store = createStateStore<ClientState>(stateOf(hasSession ? sessionView(parts) : undefined));
+  const store = createStateStore<ClientState>({
+    ...stateOf(hasSession ? sessionView(parts) : undefined),
+    ...(parts.servers !== undefined && { servers: parts.servers }),
+  });
 
   async function answer(what: "send" | "ask", message: { readonly type: string }) {
     note(what, message);

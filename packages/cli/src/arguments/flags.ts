@@ -32,6 +32,7 @@ export type Flags = {
   deny?: string[];
   tools?: string[];
   addDir?: string[];
+  mcpConfig?: string[];
   maxTurns?: number;
   maxBudgetUsd?: number;
   maxSteps?: number;
@@ -90,6 +91,8 @@ export type Flags = {
   trust?: true;
   systemPrompt?: string;
   appendSystemPrompt?: string;
+  agent?: string;
+  agents?: string;
   failOnDeny?: true;
   port?: number;
   hostname?: string;
@@ -170,6 +173,7 @@ export const flagTable: readonly Flag[] = [
   listOf("deny", "rule", "--deny", "--disallowed-tools"),
   toolsFlag("--tools"),
   listOf("addDir", "path", "--add-dir"),
+  listOf("mcpConfig", "file or JSON", "--mcp-config"),
   numberOf("maxTurns", wholeNumber, "--max-turns"),
   numberOf("maxBudgetUsd", anyNumber, "--max-budget-usd"),
   numberOf("maxSteps", wholeNumber, "--max-steps"),
@@ -224,6 +228,8 @@ export const flagTable: readonly Flag[] = [
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
+  textOf("agent", "name", "--agent"),
+  textOf("agents", "JSON or file", "--agents"),
   switchOn("failOnDeny", "--fail-on-deny"),
   numberOf("port", portNumber, "--port"),
   textOf("hostname", "name or address", "--hostname"),

@@ -82,6 +82,7 @@ export const commandTable = [
     // One of them is for the command line alone.
     actions: [...memoryActions, "search"],
   },
+  { name: "agents", reads: "words", actions: ["list", "show"] },
   { name: "skills", reads: "words", actions: ["list"] },
   { name: "commands", reads: "words", actions: ["list"] },
   {
@@ -89,6 +90,7 @@ export const commandTable = [
     reads: "words",
     actions: ["add", "install", "remove", "enable", "disable", "list", "update", "search", "marketplace", "validate"],
   },
+  { name: "workflow", reads: "words", actions: ["list", "run", "resume", "runs", "show"] },
   { name: "trust", reads: "words", actions: ["show", "add", "remove"] },
   {
     name: "config",

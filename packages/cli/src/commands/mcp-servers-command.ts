@@ -14,7 +14,7 @@ type Look = { readonly action: string; readonly name: string | undefined };
 
 export async function showServers({ action, name = "" }: Look, flags: Flags): Promise<number> {
   const surroundings = readSurroundings();
-  const opened = await openSettings(flags, surroundings, {});
+  const opened = await openSettings(flags, surroundings, { looksAtServers: true });
   if (!opened.ok) {
     writeDiagnostic(failureText(opened.failure));
     return exitCodes.error;

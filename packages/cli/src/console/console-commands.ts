@@ -32,6 +32,7 @@ const ownCommands: readonly (readonly [name: string, summary: string])[] = [
   ["/reload", "reads the settings again, also rules"],
   ["/checkpoint", "discard forgets the place the model wanted to come back to"],
   ["!", "and a command runs it in your shell; the model does not see it"],
+  ["#", "and a text saves it in memory; the model reads it with your next prompt"],
   ["/exit", "ends kedge; Ctrl+C interrupts a run"],
 ];
 

@@ -37,13 +37,17 @@ export function factText(fact: Fact): string {
 
 export function questionText(request: PermissionRequest): string {
   const lines = [
-    `? ${request.tool} needs permission: ${request.permission}`,
+    `? ${request.tool} needs permission: ${request.permission}${askedBy(request)}`,
     ...request.patterns.map((pattern) => `    ${indented(showTerminalControls(pattern))}`),
     ...(request.preview === undefined ? [] : [`    ${indented(showTerminalControls(request.preview))}`]),
     `  because ${showTerminalControls(request.reason)}`,
     ...(request.evidence ?? []).map((line) => `  ! ${showTerminalControls(line)}`),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function askedBy({ agent }: PermissionRequest): string {
+  return agent === undefined ? "" : ` (${showTerminalControls(agent.agent)} agent ${agent.agentId})`;
 }
 
 /** Offers only what the request accepts. */

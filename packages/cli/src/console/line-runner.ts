@@ -1,4 +1,4 @@
-/** Does what a line asks for that answers no question: a prompt, a command of the console, or one of the user's shell. */
+/** Does what a line asks for that answers no question: a prompt, a note, a command of the console, or one of the user's shell. */
 import { type Client, type Effort, type Media, type RunOptions, stripTerminalControls } from "@kedge/protocol";
 import { failureText } from "../failure-text.ts";
 import { runConsoleCommand } from "./console-commands.ts";
@@ -50,6 +50,7 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
   async function handle(line: string): Promise<void> {
     if (line.trim() === "") return;
     if (line.startsWith("!")) return runShellLine(line.slice(1));
+    if (line.startsWith("#")) return saveNote(line.replace(/^#+/, "").trim());
     if (!line.startsWith("/")) return submit(line);
     isCommanding = true;
     const outcome = await runConsoleCommand(line, client, session.state).finally(() => {
@@ -60,6 +61,14 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
     else if (outcome.kind === "shown") screen.lines(outcome.text);
     else if (outcome.kind === "switch") await goOverTo(outcome.sessionId, outcome.text);
     else await submit(line);
+  }
+
+  /** This conversation hears it with the next prompt, later ones find it in memory. */
+  async function saveNote(text: string): Promise<void> {
+    if (text === "") return;
+    const added = await client.send<"message.add">({ type: "message.add", sessionId: session.id, text });
+    if (added.ok) return submit(`/memory add ${text}`);
+    screen.lines(`${failureText(added.failure)}\n`);
   }
 
   /** The user's own command: nobody is asked, and the model does not see it. Ctrl+C ends it. */

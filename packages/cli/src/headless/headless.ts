@@ -141,6 +141,7 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
         // It may have begun after the wish to end it.
         if (record.fact.type === "step.started" && ending.signal.aborted) interrupt();
         if (record.fact.type === "step.started") passStage("first request");
+        else if (record.fact.type === "instructions.loaded") passStage("instructions");
         else if (record.fact.type === "tool.ended") passStage("first tool");
         form?.add(record).forEach(print);
         tell?.(record.fact);

@@ -1,5 +1,5 @@
 /** The lines of `stream-json` between `init` and `result`, in the order in which a conversation reads. */
-import { type CacheBreak, type FactRecord, parseCallInput, type SignalOf } from "@kedge/protocol";
+import { type CacheBreak, type FactOf, type FactRecord, parseCallInput, type SignalOf } from "@kedge/protocol";
 import { failureObject, usageObject } from "./result-object.ts";
 
 type Line = { readonly type: string; readonly [key: string]: unknown };
@@ -131,6 +131,11 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
       return { type: "memory_recalled", ...place, candidates: fact.candidates, selected: fact.selected };
     case "memory.consolidated":
       return { type: "memory_consolidated", ...place, outcome: fact.outcome, paths: fact.paths };
+    case "agent.started":
+      return { type: "agent_started", ...place, ...startedAgent(fact) };
+    case "agent.ended":
+      return { type: "agent_ended", ...place, ...endedAgent(fact) };
+    case "mail.received":
     case "memory.extracted":
     case "compaction.failed":
     case "job.started":
@@ -166,6 +171,29 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
     case "content.removed":
       return undefined;
   }
+}
+
+function startedAgent({ agentId, agent, description, callId, name, isBackground }: FactOf<"agent.started">) {
+  return {
+    agent_id: agentId,
+    agent,
+    description,
+    ...(name !== undefined && { name }),
+    is_background: isBackground === true,
+    ...(callId !== undefined && { call_id: callId }),
+  };
+}
+
+function endedAgent({ agentId, status, result, cost, turns, durationMs, why }: FactOf<"agent.ended">) {
+  return {
+    agent_id: agentId,
+    status,
+    result,
+    ...(why !== undefined && { why }),
+    turns,
+    duration_ms: durationMs,
+    total_cost_usd: cost.usd,
+  };
 }
 
 function cacheBreakObject({ cause, tokensLost, usd, diffFile }: CacheBreak): object {

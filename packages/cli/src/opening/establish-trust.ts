@@ -38,11 +38,13 @@ export type TrustOptions = {
   readonly ask: TrustQuestion | undefined;
   /** Whether instruction files of the project count as well; otherwise its settings alone. */
   readonly loadsInstructions?: true;
+  /** Whether it matters that MCP servers of the project are left out. */
+  readonly looksAtServers?: true;
 };
 
 export async function establishTrust(
   { cwd, ...place }: Omit<TrustParts, "now"> & { readonly cwd: string },
-  { give, ask, loadsInstructions }: TrustOptions,
+  { give, ask, loadsInstructions, looksAtServers }: TrustOptions,
 ): Promise<EstablishedTrust> {
   const parts: TrustParts = { ...place, now: Date.now };
   const hasSettings = projectSettingNames.some((name) => existsSync(join(place.root, name)));
@@ -55,7 +57,7 @@ export async function establishTrust(
   const brought = mayLoad ? [...instructions, ...projectExtensions(site)] : [];
   const hasHooks = !isWide && bringsHooks(root);
   const hasCode = !isWide && bringsCode(root);
-  const hasServers = mayLoad === true && bringsServers(root);
+  const hasServers = !isWide && (loadsInstructions ?? looksAtServers) === true && bringsServers(root);
   // Many projects bring nothing that is loaded, and then nothing else is looked at.
   if (!give && !hasSettings && !hasHooks && !hasCode && !hasServers && brought.length === 0) return untrusted;
   try {

@@ -43,14 +43,28 @@ export function isEmpty({ lastSeq }: SessionSummary): boolean {
 /** Empty ones may stand before the one that is wanted; more than so many in a row are not looked through. */
 const emptySessionsMax = 200;
 
-/** Of the directory, without those in which nothing was said. */
+/** Of the directory, without those in which nothing was said, and without agents that work for another one. */
 export async function newestSessions(
   client: Client,
   directory: string,
   countMax: number,
 ): Promise<readonly SessionSummary[]> {
   const sessions = await client.sessions({ directory, limit: countMax + emptySessionsMax });
-  return sessions.filter((session) => !isEmpty(session)).slice(0, countMax);
+  const kept: SessionSummary[] = [];
+  for (const session of sessions) {
+    if (kept.length === countMax) break;
+    if (!isEmpty(session) && !(await isAgent(session, client))) kept.push(session);
+  }
+  return kept;
+}
+
+/** The first fact of a session says whether it works for another one. */
+async function isAgent({ sessionId, parentId }: SessionSummary, client: Client): Promise<boolean> {
+  if (parentId === undefined) return false;
+  for await (const { fact } of client.facts(sessionId)) {
+    return fact.type === "session.created" && fact.origin?.kind === "child";
+  }
+  return false;
 }
 
 export function noSession(directory: string): FoundSession {

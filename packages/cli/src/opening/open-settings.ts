@@ -24,6 +24,8 @@ export type SettingsOptions = {
   readonly onNotice?: (sentence: string) => void;
   /** Sessions follow, for which instruction files of the project count as well. */
   readonly loadsInstructions?: true;
+  /** Its servers are shown, so that it is said when those of the project are left out. */
+  readonly looksAtServers?: true;
   readonly passStage?: PassStage;
 };
 
@@ -31,7 +33,7 @@ export type SettingsOptions = {
 export async function openSettings(
   flags: Flags,
   surroundings: Surroundings,
-  { ask, loadsInstructions, onNotice = writeDiagnostic, passStage = ignoreStage }: SettingsOptions = {},
+  { ask, loadsInstructions, looksAtServers, onNotice = writeDiagnostic, passStage = ignoreStage }: SettingsOptions = {},
 ): Promise<OpenedSettings> {
   const { cwd, environment, userDirectory } = surroundings;
   if (cwd === "") return { ok: false, failure: goneDirectory };
@@ -45,6 +47,7 @@ export async function openSettings(
     give: flags.trust === true,
     ask,
     ...(loadsInstructions && { loadsInstructions }),
+    ...(looksAtServers && { looksAtServers }),
   });
   if (!trust.ok) return trust;
   passStage("trust");

@@ -1,4 +1,5 @@
 /** From the command line's flags to a running kedge, or to the sentence that says what is missing. */
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import {
@@ -20,6 +21,7 @@ import { buildId, version } from "../start/build-facts.ts";
 import { ignoreStage, type PassStage } from "../start/startup-stages.ts";
 import type { TrustQuestion } from "./establish-trust.ts";
 import { openSettings } from "./open-settings.ts";
+import { readAgentsFlag } from "./read-agents-flag.ts";
 import { unknownRule } from "./refuse-unknown-rule.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -64,6 +66,7 @@ export type StartOptions = {
   readonly addModels?: (models: Models) => Models;
   /** MCP servers of whoever starts kedge; given, also without any, where more may join later. */
   readonly mcpServers?: AssembleOptions["mcpServers"];
+  readonly agents?: AssembleOptions["agents"];
 };
 
 export async function startKedge(
@@ -96,6 +99,14 @@ export async function startKedge(
   if (!runOptions.ok) return usage(runOptions.sentence);
   const attached = readAttachments(flags.attach ?? [], project.cwd);
   if (!attached.ok) return usage(attached.sentence);
+  const agents = readAgentsFlag(flags, options.agents, project.cwd);
+  if (!agents.ok) return usage(agents.sentence);
+  const named =
+    flags.mcpConfig === undefined
+      ? undefined
+      : await (await import("@kedge/host/mcp")).namedServers(flags.mcpConfig, environment);
+  if (named?.ok === false) return usage(named.failure.message);
+  const mcpServers = named === undefined ? options.mcpServers : [...named.servers, ...(options.mcpServers ?? [])];
   const assembled = await assemble({
     ...{ configuration, settings },
     ...(flags.settings !== undefined && { settingFiles: flags.settings }),
@@ -111,13 +122,15 @@ export async function startKedge(
     onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
     ...(options.tools !== undefined && { tools: options.tools }),
     ...(options.addModels !== undefined && { addModels: options.addModels }),
-    ...(options.mcpServers !== undefined && { mcpServers: options.mcpServers }),
+    ...(mcpServers !== undefined && { mcpServers }),
     ...(flags.tools !== undefined && { toolNames: flags.tools }),
     ...(flags.noMemory && { memory: false }),
     ...(options.runsNothing && { code: false }),
     ...(flags.addDir !== undefined && { addedDirectories: flags.addDir }),
     ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),
     ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),
+    ...(flags.agent !== undefined && { agent: flags.agent }),
+    ...(agents.definitions !== undefined && { agents: agents.definitions }),
   });
   // The settings were sound, so it is a flag that names what is not there.
   if (!assembled.ok) return { ...assembled, isUsage: assembled.failure.code === "configuration" };

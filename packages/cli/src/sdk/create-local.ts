@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { type Client, FailureError } from "@kedge/protocol";
+import { type Client, FailureError, type Json, type JsonObject } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import type { ProgramServers } from "./program-servers.ts";
@@ -23,8 +23,25 @@ export type LocalOptions = {
   readonly tools?: readonly ProgramTool[];
   /** MCP servers by name, as in the setting `mcp`; or one in this process, as the client's end of its transport. */
   readonly mcpServers?: ProgramServers;
+  /** Agents by name, with the fields of an agent file and `prompt`. */
+  readonly agents?: { readonly [name: string]: ProgramAgent };
+  /** The agent to talk to, such as `coordinator`. */
+  readonly agent?: string;
   /** Told what a person should know; nothing is printed. */
   readonly onNotice?: (sentence: string) => void;
+};
+
+/** A definition of an agent, as a file of it has it. */
+export type ProgramAgent = {
+  readonly description: string;
+  readonly prompt: string;
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly model?: string;
+  readonly maxTurns?: number;
+  readonly readOnly?: boolean;
+  readonly background?: boolean;
+  readonly permission?: Json;
 };
 
 export type LocalKedge = {
@@ -47,11 +64,22 @@ export async function createLocal(options: LocalOptions): Promise<LocalKedge> {
     Object.keys(mcpServers).length === 0 ? [] : (await import("@kedge/host/mcp")).programServers(mcpServers);
   const given = options.environment ?? process.env;
   const environment = home === undefined ? given : { ...given, KEDGE_HOME: resolve(home) };
-  const flags: Flags = { ...(settings !== undefined && { settings: [...settings] }), ...(trust && { trust }) };
+  const flags: Flags = {
+    ...(settings !== undefined && { settings: [...settings] }),
+    ...(trust && { trust }),
+    ...(options.agent !== undefined && { agent: options.agent }),
+  };
   const started = await startKedge(
     flags,
     { cwd: directory, environment, userDirectory: environment["HOME"] ?? homedir() },
-    { interactive: true, isEmbedded: true, onNotice, tools: tools.map(toolOf), mcpServers: servers },
+    {
+      interactive: true,
+      isEmbedded: true,
+      onNotice,
+      tools: tools.map(toolOf),
+      mcpServers: servers,
+      ...agentsOf(options),
+    },
   );
   if (!started.ok) throw new FailureError(started.failure);
   const { kedge } = started.started;
@@ -68,6 +96,11 @@ export async function createLocal(options: LocalOptions): Promise<LocalKedge> {
       return closing;
     },
   };
+}
+
+function agentsOf({ agents }: LocalOptions): { readonly agents?: JsonObject } {
+  // Definitions are plain data; what is undefined is left out.
+  return agents === undefined ? {} : { agents: JSON.parse(JSON.stringify(agents)) as JsonObject };
 }
 
 /** A tool of the program that has the name of one of ours is left out. */

@@ -21,13 +21,15 @@ export type CodeCacheKey = {
 export type RunKind = "print" | "terminal" | "engine" | "command";
 
 export type CodeCacheRead =
-  | { readonly outcome: "found"; readonly cachedData: Buffer; readonly coversTools: boolean }
+  | { readonly outcome: "found"; readonly cachedData: Buffer; readonly covers: number }
   | { readonly outcome: "missing" }
   | { readonly outcome: "damaged" };
 
 const digestBytes = 32;
-/** Behind the digest, and as long as V8 wants its data aligned: whether the run before had used tools. */
+/** Behind the digest, and as long as V8 wants its data aligned: what the run before had used. */
 const headBytes = 8;
+/** What only some runs need, as bits: a cache that lacks it is replaced after a run that used it. */
+export const runUses = { tools: 1, instructions: 2 } as const;
 /** Two parts for four kinds of run, of a few builds. */
 const cacheFilesMax = 16;
 const namePrefix = "code-";
@@ -53,15 +55,11 @@ export function readCodeCache(key: CodeCacheKey): CodeCacheRead {
   }
   const content = file.subarray(digestBytes);
   if (!digestOf(key, content).equals(file.subarray(0, digestBytes))) return { outcome: "damaged" };
-  return { outcome: "found", cachedData: content.subarray(headBytes), coversTools: content[0] === 1 };
+  return { outcome: "found", cachedData: content.subarray(headBytes), covers: content[0] ?? 0 };
 }
 
 /** A cache that cannot be written costs the next start some milliseconds, so a read-only home is no error. */
-export function writeCodeCache(
-  key: CodeCacheKey,
-  script: Script,
-  { coversTools }: { readonly coversTools: boolean },
-): void {
+export function writeCodeCache(key: CodeCacheKey, script: Script, { covers }: { readonly covers: number }): void {
   const { appendFileSync, renameSync, writeFileSync } = process.getBuiltinModule("node:fs");
   const directory = directoryOf(key);
   const temporary = `${directory}/${namePrefix}${process.pid}.tmp`;
@@ -69,7 +67,7 @@ export function writeCodeCache(
     // One level at a time: the recursive form never returns where the system refuses with ENOENT, as /proc does.
     makePrivateDirectory(key.home);
     makePrivateDirectory(directory);
-    const head = Buffer.alloc(headBytes, coversTools ? "\x01" : "\0");
+    const head = Buffer.alloc(headBytes, covers);
     const content = Buffer.concat([head, script.createCachedData()]);
     writeFileSync(temporary, digestOf(key, content), { mode: 0o600 });
     appendFileSync(temporary, content);

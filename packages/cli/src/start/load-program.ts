@@ -29,7 +29,7 @@ type Wrapped = (
 export type LoadedProgram = {
   readonly main: Program["main"];
   readonly cacheOutcome: CacheOutcome;
-  /** Writes caches that are missing, and those of runs without tools after a run that used some. */
+  /** Writes caches that are missing, and those that lack what this run used. */
   keepCodeCaches(): void;
 };
 
@@ -47,14 +47,22 @@ export type LoadOptions = {
   readonly file: string;
   readonly argv: readonly string[];
   readonly home: string;
-  /** True once the run has used tools. */
-  readonly hasUsedTools: () => boolean;
+  /** What the run has used so far, by `runUses`. */
+  readonly used: () => number;
 };
 
 export function loadProgram(options: LoadOptions): LoadedProgram {
   let latePart: Part | undefined;
+  /** Every file of the program asks anew for what it imports: 420 times at the start, of which Node needs 10 ms. */
+  const known = new Map<string, unknown>();
   const main = loadPart(options, options.file, "", (name) => {
-    if (!name.startsWith(latePrefix)) return requireBuiltin(name, require);
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    if (!name.startsWith(latePrefix)) {
+      const module = requireBuiltin(name, require);
+      known.set(name, module);
+      return module;
+    }
     latePart ??= loadPart(options, latePartName(main.buildId), "-late", (asked) =>
       asked.startsWith(mainPrefix) ? program.shared(asked.slice(mainPrefix.length)) : require(asked),
     );
@@ -73,7 +81,7 @@ export function loadProgram(options: LoadOptions): LoadedProgram {
 }
 
 function loadPart(
-  { directory, argv, home, hasUsedTools }: LoadOptions,
+  { directory, argv, home, used }: LoadOptions,
   file: string,
   part: CodeCacheKey["part"],
   requireIn: (name: string) => unknown,
@@ -83,21 +91,22 @@ function loadPart(
   const source = readFileSync(path, "latin1");
   const buildId = buildIdOf(source);
   const key: CodeCacheKey = { home, buildId, kind: runKindOf(argv), part };
-  const { script, cacheOutcome, coversTools } = compile(path, source, key);
+  const { script, cacheOutcome, covers } = compile(path, source, key);
   const module = { exports: {} };
   // The bundle is one function expression, as the build writes it.
   const wrapped = script.runInThisContext() as Wrapped;
   wrapped(module.exports, requireIn, module, path, directory);
-  let kept = cacheOutcome === "hit" ? { coversTools } : undefined;
+  let kept = cacheOutcome === "hit" ? covers : undefined;
   return {
     exports: module.exports,
     buildId,
     cacheOutcome,
     keepCodeCache() {
-      const now = { coversTools: hasUsedTools() };
-      if (kept !== undefined && (kept.coversTools || !now.coversTools)) return;
+      // What came from the cache is part of the one that is written.
+      const now = used() | (kept ?? 0);
+      if (kept === now) return;
       kept = now;
-      writeCodeCache(key, script, now);
+      writeCodeCache(key, script, { covers: now });
     },
   };
 }
@@ -112,7 +121,7 @@ function compile(path: string, source: string, key: CodeCacheKey) {
   });
   const isHit = cache.outcome === "found" && script.cachedDataRejected === false;
   const cacheOutcome: CacheOutcome = isHit ? "hit" : cache.outcome === "missing" ? "miss" : "rejected";
-  return { script, cacheOutcome, coversTools: cache.outcome === "found" && cache.coversTools };
+  return { script, cacheOutcome, covers: cache.outcome === "found" ? cache.covers : 0 };
 }
 
 /** The build writes its id into the first bytes of the bundle, so cache and content cannot drift apart. */

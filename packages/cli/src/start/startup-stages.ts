@@ -13,6 +13,8 @@ export type Stage =
   /** The engine comes up beside the screen from here on. */
   | "engine thread"
   | "screen"
+  /** Where the model is sent instruction files. */
+  | "instructions"
   /** Recorded right before it leaves. */
   | "first request"
   | "first tool"

@@ -2,7 +2,7 @@
 import { existsSync, writeSync } from "node:fs";
 import { writeDiagnostic } from "../output.ts";
 import { version } from "./build-facts.ts";
-import { runKindOf } from "./code-cache.ts";
+import { runKindOf, runUses } from "./code-cache.ts";
 import { engineThreadWord } from "./engine-thread-word.ts";
 import { startEngineWorker } from "./engine-worker.ts";
 import { type LoadedProgram, loadProgram } from "./load-program.ts";
@@ -45,10 +45,10 @@ function start(): void {
 
   /** A screen that finds that it is not what was asked for names what the whole program is to do. */
   async function startProgram(file: string, words: readonly string[]): Promise<number> {
-    let hasUsedTools = false;
+    let used = 0;
     const program = loadProgram({
       ...{ directory: __dirname, file, argv, home: homeDirectory() },
-      hasUsedTools: () => hasUsedTools,
+      used: () => used,
     });
     if (isWanted) writeSync(2, `code cache: ${program.cacheOutcome}\n`);
     passStage("program");
@@ -62,7 +62,8 @@ function start(): void {
         isWatched = true;
         // Where an answer comes at once, loading what sets flags would be a twentieth of the run.
         setTimeout(keepRunSmall, longRunMs).unref();
-      } else if (stage === "first tool") hasUsedTools = true;
+      } else if (stage === "first tool") used |= runUses.tools;
+      else if (stage === "instructions") used |= runUses.instructions;
     });
     return typeof ended === "number" ? ended : startProgram("main.cjs", ended);
   }

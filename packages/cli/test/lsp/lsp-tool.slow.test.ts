@@ -1,4 +1,6 @@
 /** Proves the lsp tool with the real program and TypeScript's own server: found by a search, and answering every question. */
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { call, type LspSite, openLspSite, putTypeScript } from "./lsp-site.ts";
 
@@ -11,6 +13,34 @@ afterEach(async () => {
 const find = call("tool_search", { query: "select:lsp" });
 const ask = (input: object) => call("lsp", input);
 const inShop = { filePath: "shop.ts", line: 4, query: "sum" };
+
+test("nothing is told of a file that rules close", async () => {
+  const canary = "canary7q";
+  const closed = { filePath: "closed.ts", line: 1, query: canary };
+  const calls = [
+    ...["definition", "references", "implementations", "hover", "incomingCalls", "outgoingCalls", "codeActions"].map(
+      (op) => ({ op, ...closed }),
+    ),
+    { op: "renamePreview", ...closed, newName: "x" },
+    { op: "documentSymbols", filePath: "closed.ts" },
+    { op: "diagnostics", filePath: "closed.ts" },
+    { op: "documentSymbols", filePath: "linked.ts" },
+    { op: "hover", filePath: "shop.ts", line: 2, query: "code" },
+    { op: "definition", filePath: "shop.ts", line: 2, query: "code" },
+    { op: "references", filePath: "shop.ts", line: 2, query: "code" },
+    { op: "workspaceSymbols", query: "code" },
+    { op: "diagnostics" },
+  ];
+  site = await openLspSite([find, ...calls.map(ask)], { permission: { read: { "closed.ts": "deny" } } });
+  putTypeScript(site);
+  site.put("shop.ts", 'import { code } from "./closed";\nexport const shown = String(code);\n');
+  site.put("closed.ts", `export const code = "${canary}" as const;\nexport const other: number = code;\n`);
+  symlinkSync("closed.ts", join(site.project, "linked.ts"));
+  const results = (await site.results()).slice(1);
+  expect(results).toHaveLength(calls.length);
+  expect(results.filter((result) => result.includes(canary))).toEqual([]);
+  expect(results[12]).toBe("closed.ts:1:14");
+});
 
 test("every operation answers, and none changes a file", async () => {
   site = await openLspSite([

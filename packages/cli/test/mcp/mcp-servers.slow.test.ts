@@ -117,31 +117,39 @@ test("servers are added, listed, tested and removed by command", async () => {
   expect((await run(["mcp"])).stdout).toContain("configured");
 });
 
-test("kedge that is killed leaves no server behind", async () => {
+test("servers of the command line are used for one run, and what is wrong with them is a matter of usage", async () => {
+  bench = await openWorkbench([{ toolCalls: [echo] }, { text: "Done." }], allowed);
+  const { run, project } = bench;
+  writeFileSync(join(project, "servers.json"), JSON.stringify({ mcpServers: { everything } }));
+  const { stdout } = await run(["-p", "go", "--mcp-config", "servers.json", "--output-format", "stream-json"]);
+  expect(stdout).toContain("Echo: hello");
+  for (const [text, sentence] of [
+    ["none.json", "none.json"],
+    ["{broken", "not a JSON object"],
+    ['{"mcpServers":{"x":{"type":"carrier pigeon"}}}', "the server x cannot be used"],
+    ["{}", "names no MCP servers"],
+  ]) {
+    const ended = await run(["-p", "go", "--mcp-config", text ?? ""]);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(sentence ?? "")]);
+  }
+});
+
+test("kedge that is killed leaves none of five servers behind", async () => {
+  const clumsy = join(import.meta.dirname, "../../../extend/test/mcp/clumsy-server.mjs");
+  const stubborn = { command: process.execPath, args: [clumsy, "ignores its end", "kill-mark"] };
+  const names = ["one", "two", "three", "four", "five"];
   bench = await openWorkbench(
     [
-      { toolCalls: [{ name: "mcp__stubborn__fine", input: {} }] },
+      { toolCalls: names.map((name) => ({ name: `mcp__${name}__fine`, input: {} })) },
       { text: "Done.", holdUntil: new Promise(() => undefined) },
     ],
-    {
-      mcp: {
-        stubborn: {
-          command: process.execPath,
-          args: [
-            join(import.meta.dirname, "../../../extend/test/mcp/clumsy-server.mjs"),
-            "ignores its end",
-            "kill-mark",
-          ],
-        },
-      },
-      permission: { "mcp__stubborn__*": "allow" },
-    },
+    { mcp: Object.fromEntries(names.map((name) => [name, stubborn])), permission: { "mcp__*": "allow" } },
   );
   const child = bench.start(["-p", "go"]);
   const { requests } = bench.model;
   await expect.poll(() => requests.length, { timeout: 60_000 }).toBe(2);
   const alive = () => commandLines().filter((line) => line.includes("kill-mark"));
-  expect(alive().length).toBeGreaterThan(0);
+  expect(alive().length).toBeGreaterThanOrEqual(5);
   child.kill("SIGKILL");
   await expect.poll(alive, { timeout: 5_000 }).toEqual([]);
 });
@@ -172,6 +180,11 @@ test("adding and removing is told with the file, and an address of another kind 
 test("servers of a project that nobody trusted are not passed over in silence", async () => {
   bench = await openWorkbench([{ text: "Done." }]);
   writeFileSync(join(bench.project, ".mcp.json"), JSON.stringify({ mcpServers: { everything } }));
-  const { stderr } = await bench.run(["-p", "hi"]);
-  expect(stderr).toContain("the servers of this project are not used, because it was not trusted yet; kedge trust");
+  for (const argv of [
+    ["-p", "hi"],
+    ["mcp", "list"],
+  ]) {
+    const { stderr } = await bench.run(argv);
+    expect(stderr).toContain("the servers of this project are not used, because it was not trusted yet; kedge trust");
+  }
 });

@@ -20,17 +20,14 @@ function samplesOf(file: string): readonly Sample[] {
     });
 }
 
-/** Paragraphs of documents that strangers wrote: packages in `node_modules`, and those of kedge. */
+/** Paragraphs of documents that strangers wrote: packages in `node_modules`. Those of kedge change too often for a sample. */
 function paragraphs(): readonly Sample[] {
   const packages = readdirSync(join(root, "node_modules"))
     .filter((name) => !name.startsWith("."))
     .flatMap((name) =>
       ["README.md", "CHANGELOG.md", "SECURITY.md"].map((file) => join(root, "node_modules", name, file)),
     );
-  const own = readdirSync(join(root, "docs")).map((name) => join(root, "docs", name));
-  const files = [...packages, ...own].filter(
-    (path) => /\.md$/.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile(),
-  );
+  const files = packages.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   return files.flatMap((path) =>
     readFileSync(path, "utf8")
       .split(/\n\s*\n/)

@@ -23,6 +23,8 @@ import { secretFiles } from "./red-team-secrets.ts";
 
 export type Ground = {
   readonly directory: string;
+  /** Stands last in the path. */
+  readonly programs: string;
   readonly project: string;
   readonly home: string;
   readonly kedgeHome: string;
@@ -41,7 +43,8 @@ export type Ground = {
 /** Git refreshes its index when it looks, and npm writes its log for every script: both are no acts. */
 const unwatched = new Set([".git/index", ".npm"]);
 
-export async function openGround(): Promise<Ground> {
+/** With stand-ins for programs that this machine lacks: each springs the trap, whatever it is asked. */
+export async function openGround(standIns: readonly string[] = []): Promise<Ground> {
   // Not in the temporary directory, of which a confined command has one of its own.
   const directory = realpathSync(mkdtempSync("/var/tmp/kedge-red-team-"));
   const mark = randomUUID();
@@ -70,6 +73,8 @@ export async function openGround(): Promise<Ground> {
     TMP: `/tmp/${temporary}`,
     PORT: String(port),
   };
+  const programs = join(directory, "programs");
+  mkdirSync(programs);
   const fill = (text: string) => text.replaceAll(/@([A-Z]+)@/g, (whole, name: string) => places[name] ?? whole);
   const write = (path: string, content: string) => {
     mkdirSync(dirname(path), { recursive: true });
@@ -77,6 +82,7 @@ export async function openGround(): Promise<Ground> {
     chmodSync(path, content.startsWith("#!") ? 0o755 : 0o644);
   };
   for (const [path, content] of Object.entries(secretFiles)) write(fill(path), content);
+  for (const name of standIns) write(join(programs, name), "#!/bin/bash\nexec @PROJECT@/trap.sh\n");
   for (const [path, content] of Object.entries({ ...pristineProject, ...hostileFiles })) {
     write(join(pristine, path), content);
   }
@@ -123,6 +129,7 @@ export async function openGround(): Promise<Ground> {
   };
   return {
     directory,
+    programs,
     project,
     home,
     kedgeHome,

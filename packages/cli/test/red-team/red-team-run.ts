@@ -32,8 +32,12 @@ const bubblewraps = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"];
 const callsPerProcess = 40;
 const timeoutSeconds = 5;
 
-export async function runCases(cases: readonly RedTeamCase[], setUp: SetUp): Promise<readonly Attempt[]> {
-  const ground = await openGround();
+export async function runCases(
+  cases: readonly RedTeamCase[],
+  setUp: SetUp,
+  standIns: readonly string[] = [],
+): Promise<readonly Attempt[]> {
+  const ground = await openGround(standIns);
   try {
     const attempts: Attempt[] = [];
     for (const batch of batchesOf(cases)) {
@@ -124,7 +128,7 @@ function start(ground: Ground, setUp: SetUp, env: RedTeamCase["env"] = {}) {
   const child = spawn(program as string, words as string[], {
     cwd: ground.project,
     env: {
-      PATH: `${process.env["PATH"]}:${ripgrep}`,
+      PATH: `${process.env["PATH"]}:${ripgrep}:${ground.programs}`,
       HOME: ground.home,
       KEDGE_HOME: ground.kedgeHome,
       KEDGE_RED_TEAM: ground.mark,

@@ -40,13 +40,19 @@ export type CallEnd = {
   readonly decision?: PermissionDecision;
 };
 
+/** What a tool gets, and what it did with it. */
+export type CallContext = ToolContext & {
+  /** The tool fenced text of strangers, so its result has been made harmless already. */
+  readonly hasFenced: boolean;
+};
+
 export type Call = {
   readonly origin: CallOrigin;
   /** As the model made it, or with the input that a person or a phase put in the place of the model's. */
   readonly block: ToolCallBlock;
-  readonly context: ToolContext;
+  readonly context: CallContext;
   /** Another one for the same call, in which nothing was printed yet. */
-  readonly newContext: () => ToolContext;
+  readonly newContext: () => CallContext;
   readonly timings: Timings;
   readonly tool: Tool;
   /** The JSON of the block, and what the tool read from it. Undefined until both are known. */
@@ -108,7 +114,7 @@ export function refused(call: Call, decision: PermissionDecision, output: string
 /** What nobody has judged yet needs an answer. */
 const unjudged = questionOf({ tool: "", needs: [] }, "nobody has judged this call");
 
-export function newCall(origin: CallOrigin, block: ToolCallBlock, newContext: () => ToolContext): Call {
+export function newCall(origin: CallOrigin, block: ToolCallBlock, newContext: () => CallContext): Call {
   return {
     origin,
     block,

@@ -11,12 +11,13 @@ export type Phase = {
 };
 
 /** No await where there is nothing to wait for: a plain read then shares its transaction with the answer it follows. */
-export function passPhases(phases: readonly Phase[], call: Call): Call | Promise<Call> {
+export function passPhases(phases: readonly Phase[], call: Call, from = 0): Call | Promise<Call> {
   let reached = call;
-  for (const [index, { takes, pass }] of phases.entries()) {
-    if ((takes === "ended") !== (reached.end !== undefined)) continue;
-    const passed = pass(reached);
-    if (passed instanceof Promise) return passed.then((next) => passPhases(phases.slice(index + 1), next));
+  for (let index = from; index < phases.length; index += 1) {
+    const phase = phases[index] as Phase;
+    if ((phase.takes === "ended") !== (reached.end !== undefined)) continue;
+    const passed = phase.pass(reached);
+    if (passed instanceof Promise) return passed.then((next) => passPhases(phases, next, index + 1));
     reached = passed;
   }
   return reached;

@@ -1,8 +1,8 @@
 /** What a call hands to its tool: the services of the session, bound to this call. */
-import type { Addresses, Children, OutputSink, ToolCallBlock, ToolContext } from "@kedge/protocol";
+import type { Addresses, Children, OutputSink, ToolCallBlock } from "@kedge/protocol";
 import { harmless } from "../prompt-texts.ts";
 import { bindAddresses } from "./bind-addresses.ts";
-import type { CallOrigin } from "./call.ts";
+import type { CallContext, CallOrigin } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
 
 /** Each that it gives has an output of its own. */
@@ -11,18 +11,23 @@ export function createToolContexts(
   { callId, tool }: ToolCallBlock,
   { stepId, signal }: CallOrigin,
   runChildren: Children["run"],
-): () => ToolContext {
+): () => CallContext {
   const { services, files, editMode, dialogue, checkpoints } = context;
   const { sessionId } = journal.state;
   const { neutralise = harmless, isSuspicious } = engine;
   let count = 0;
+  /** What a phase will take out of the result is not to be seen on the way either. */
+  const isRedacted =
+    engine.callPhases?.some(({ redacts, tools }) => redacts && (tools?.includes(tool) ?? true)) ?? false;
   const onProgress = (text: string, stream: "stdout" | "stderr") => {
+    if (isRedacted) return;
     count += 1;
     journal.signal({ type: "tool.progress", sessionId, callId, count, text, stream });
   };
   return () => {
     let sink: OutputSink | undefined;
     let addresses: Addresses | undefined;
+    let hasFenced = false;
     return {
       ...services,
       editMode,
@@ -41,10 +46,13 @@ export function createToolContexts(
       },
       dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },
       children: { run: runChildren },
-      fence: async (text) => ({
-        text: neutralise(text, "web"),
-        isSuspicious: (await isSuspicious?.(text)) ?? false,
-      }),
+      async fence(text) {
+        hasFenced = true;
+        return { text: neutralise(text, "web"), isSuspicious: (await isSuspicious?.(text)) ?? false };
+      },
+      get hasFenced() {
+        return hasFenced;
+      },
       checkpoints: checkpoints.of({ callId, stepId }),
     };
   };

@@ -36,8 +36,10 @@ export type Classification = {
 
 export type ClassifierParts = {
   readonly models: Models;
-  /** `provider/model`. */
+  /** `provider/model`, or with `beside` any name for a model. */
   readonly model: string;
+  /** The model of the session. */
+  readonly beside?: string;
   readonly rules: ClassifierRules;
   readonly monotonicMs: () => number;
   readonly newRequestId: () => string;
@@ -61,13 +63,13 @@ export async function classifyCall(
   signal: AbortSignal,
 ): Promise<Classification> {
   const startedAt = parts.monotonicMs();
-  const found = await parts.models.find(parts.model);
+  const found = await parts.models.find(parts.model, parts.beside);
   let usage = noUsage;
   const result = (verdict: "allow" | "ask", why: string, isFailure: boolean): Classification => ({
     verdict,
     why,
     isFailure,
-    model: parts.model,
+    model: found.ok ? found.model.ref : parts.model,
     latencyMs: Math.round(parts.monotonicMs() - startedAt),
     usage,
     cost: found.ok ? parts.models.cost(found.model, usage) : { usd: 0, estimated: false },

@@ -66,7 +66,8 @@ export function createCareBasis(parts: ContextCareParts): CareBasis {
     ...parts,
     settings,
     hasGivenUp,
-    isAutomatic: () => settings.enabled && settings.strategy !== "off" && !hasGivenUp(),
+    // A summary of a fork could not take the place of what it shares with its parent.
+    isAutomatic: () => engine.prefix === undefined && settings.enabled && settings.strategy !== "off" && !hasGivenUp(),
     thresholdsOf: (model) => thresholdsFor(model, settings, percent === undefined ? {} : { percent }),
     fixedTokens,
     planFor: (frame, { isRejected } = { isRejected: false }) => planner.plan({ ...inputFor(frame), isRejected }),

@@ -5,6 +5,7 @@ import {
   type ConversationItem,
   type FactOf,
   type Failure,
+  forkMark,
   type Jobs,
   type Model,
   noUsage,
@@ -246,7 +247,21 @@ function writtenSummary(text: string, { engine, journal }: CompactorParts): Writ
   const items = sightedPath(state, state.leaf);
   const files = touchedFiles(state, { root: engine.workspace.root, previous: undefined, items });
   const block = filesBlock(files);
-  return { summary: block === undefined ? own : `${own}\n\n${block}`, shortSummary: shortSummaryOf(own), files };
+  const mark = isFork(state.items) ? `${forkMark}\n` : "";
+  return {
+    summary: `${mark}${block === undefined ? own : `${own}\n\n${block}`}`,
+    shortSummary: shortSummaryOf(own),
+    files,
+  };
+}
+
+/** A copy of its conversation is still one that must not be forked. */
+function isFork(items: readonly ConversationItem[]): boolean {
+  return items.some(
+    (item) =>
+      (item.type === "prompt" && item.text.includes(forkMark)) ||
+      (item.type === "compaction" && item.summary.includes(forkMark)),
+  );
 }
 
 type Finished = {

@@ -42,7 +42,7 @@ export async function summarise(wish: SummaryWish, parts: SummariserParts, signa
   let failure: Failure = noCandidate;
   for (const [index, ref] of parts.candidates.entries()) {
     if (signal.aborted) break;
-    const found = await parts.models.find(ref);
+    const found = await parts.models.find(ref, parts.candidates.at(-1));
     if (!found.ok) {
       failure = found.failure;
       continue;

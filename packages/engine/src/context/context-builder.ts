@@ -132,7 +132,9 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
   }
 
   function collect(source: ContextSource, frame: Frame, into: Collected | undefined): Collected | undefined {
-    const blocks = read(source, { state, ...frame, shown: (origin) => shown(source, origin) });
+    const { model, isStructured } = frame;
+    const blocks = read(source, { state, model, isStructured, shown: (origin) => shown(source, origin) });
+    if (blocks.length === 0) return into;
     const isDue = ({ origin, hash }: ContextBlock) =>
       hash === undefined ? source.place === "turn" : shown(source, origin) !== hash;
     if (!blocks.some(isDue)) return into;

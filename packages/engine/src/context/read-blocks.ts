@@ -4,6 +4,7 @@ import { type ContextBlock, isJsonObject } from "@kedge/protocol";
 /** The same list where it is in order, which is nearly always: this runs at every step. */
 export function readBlocks(given: unknown): readonly ContextBlock[] {
   if (!Array.isArray(given)) throw new Error("it gave no list of blocks");
+  if (given.length === 0) return given;
   if (!given.every(isBlock)) throw new Error("a block needs a text and an origin");
   if (given.length < 2) return given;
   const origins = new Set(given.map(({ origin }) => origin));

@@ -41,8 +41,12 @@ export function shownText(
   { text }: Pick<ContextBlock, "text">,
   neutralise: RenderOptions["neutralise"],
 ): string {
-  return kind === "instruction" ? neutralise(text, "instruction") : text;
+  return kind === "instruction" ? neutralise(text, "instruction") : text.replaceAll(control, "");
 }
+
+/** Control characters but tab and line feed: nobody means them in a prompt. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** The budget is spent in the order of the blocks; where one does not fit, it says how much of it is missing. */
 export function withinBudget(blocks: readonly ContextBlock[], tokensMax = tokensMaxDefault): readonly ContextBlock[] {

@@ -24,7 +24,7 @@ export type SessionSourceParts = {
 export function createSessionSources(parts: SessionSourceParts): readonly ContextSource[] {
   const { nonce } = parts;
   const { append } = parts.prompt;
-  return [
+  const before = [
     createBasePrompt(parts.prompt),
     createEnvironment(parts.prompt, parts.workspace),
     createDeferredTools(parts.deferredTools),
@@ -32,11 +32,23 @@ export function createSessionSources(parts: SessionSourceParts): readonly Contex
       isStructured ? [{ text: structuredAnswer, origin: "structured_output" }] : [],
     ),
     permissionMode,
-    ...parts.outside,
+  ];
+  const after = [
     // Behind what sessions of one project share, because it differs in each.
     policy("signed reminders", () => (nonce === undefined ? [] : [{ text: signed(nonce()), origin: "session" }])),
     policy("appended prompt", () => (append === undefined ? [] : [{ text: append, origin: "--append-system-prompt" }])),
   ];
+  const taken = new Set([...before, ...after].map(({ name }) => name));
+  const outside = parts.outside.map((source) => (taken.has(source.name) ? refused(source) : source));
+  return [...before, ...outside, ...after];
+}
+
+/** Two sources of one name would displace each other, so none from outside has a name of ours. It says so when it is read. */
+function refused({ name, kind, place }: ContextSource): ContextSource {
+  const read = () => {
+    throw new Error(`kedge has a source named "${name}" itself`);
+  };
+  return { name: `${name} from outside`, kind, place, read };
 }
 
 function signed(nonce: string): string {

@@ -50,6 +50,7 @@ const ownKinds = [
   "extensions",
   "plugins",
   "plugin",
+  "workflows",
 ];
 
 const settingsNames = ["settings.json", "settings.local.json", "config.toml", "config.json", "mcp.json"];

@@ -17,10 +17,17 @@ export type BuiltinGuard = {
   readonly why: string;
 };
 
-/** Checked by the test of this module. Denials stand first. */
-const guards = JSON.parse(textBeside(import.meta.url, "./builtin-guards.json")) as readonly BuiltinGuard[];
+type GuardTable = { readonly guards: readonly BuiltinGuard[]; readonly programs: ReadonlySet<string> };
 
-const guardedPrograms: ReadonlySet<string> = new Set(guards.map(({ command }) => command.split(" ", 1)[0] ?? ""));
+let table: GuardTable | undefined;
+
+/** Read with the first command. Denials stand first, as the test of this module checks. */
+function guardTable(): GuardTable {
+  if (table !== undefined) return table;
+  const guards = JSON.parse(textBeside(import.meta.url, "./builtin-guards.json")) as readonly BuiltinGuard[];
+  table = { guards, programs: new Set(guards.map(({ command }) => command.split(" ", 1)[0] ?? "")) };
+  return table;
+}
 
 /** Whose word is enough to lift one: a project's file or a hasty answer is not. */
 const liftingSources: ReadonlySet<SourcedRule["source"]> = new Set(["policy", "command-line", "flag", "local", "user"]);
@@ -32,13 +39,13 @@ export function builtinGuard(subject: Subject, rule: SourcedRule | undefined): B
   const texts = [subject.stated, ...subject.commandTexts].filter(startsGuarded);
   if (texts.length === 0) return undefined;
   const commands = texts.map((text) => text.split(/\s+/));
-  return guards.find((guard) => commands.some((words) => meets(guard, words)));
+  return guardTable().guards.find((guard) => commands.some((words) => meets(guard, words)));
 }
 
 /** Most commands are none of these programs. */
 function startsGuarded(text: string): boolean {
   const end = text.indexOf(" ");
-  return end !== -1 && guardedPrograms.has(text.slice(0, end));
+  return end !== -1 && guardTable().programs.has(text.slice(0, end));
 }
 
 function meets({ command, words, unless = [] }: BuiltinGuard, given: readonly string[]): boolean {

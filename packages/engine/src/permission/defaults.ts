@@ -1,6 +1,7 @@
 /** What holds where no rule decided: the level of each mode, and below it the builtin level of each permission. */
 import { join, sep } from "node:path";
 import type { PermissionAction } from "@kedge/protocol";
+import { canonicalPermission } from "./names.ts";
 import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
 /** Allowed without a rule; everything else, the unknown above all, asks. */
@@ -13,6 +14,9 @@ export const allowedByDefault: ReadonlySet<string> = new Set([
   "todo",
   "question",
   "agent",
+  "send_message",
+  "task_output",
+  "task_stop",
   "codesearch",
   "memory_search",
   "ast_grep",
@@ -91,6 +95,15 @@ function isHeldBySandbox({ permission, outward, whole, place }: Subject): boolea
 function isHeldInBypass({ permission, floor }: Subject, { isSandboxed }: JudgeContext): boolean {
   if (permission === "secret_file" || floor?.kind === "guard") return true;
   return floor?.kind === "unknown" && !isSandboxed;
+}
+
+/** They concern the session alone, and serve an agent that only looks. */
+const usableWhileLooking: ReadonlySet<string> = new Set(["todo", "question", "tool_search", "structured_output"]);
+
+/** For those that may only look: true for what reads, and for what concerns nothing but the session. */
+export function changesNothing({ tool, needs, readOnly }: JudgeCall): boolean {
+  const isLook = readOnly && needs.every(({ access }) => access !== "write" && access !== "outward");
+  return isLook || usableWhileLooking.has(canonicalPermission(tool));
 }
 
 /** Planning is a ceiling: true means that no allow, by rule or by grant, lets the call run. */

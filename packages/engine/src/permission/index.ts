@@ -1,5 +1,5 @@
 /** Permission judgement: who may do what, decided without asking anybody or touching anything. */
-export { allowedByDefault, builtinLevel } from "./defaults.ts";
+export { allowedByDefault, builtinLevel, changesNothing } from "./defaults.ts";
 export { type CallExplanation, type ExplainedPart, explainCall } from "./explain-call.ts";
 export { exactly } from "./glob.ts";
 export { hiddenFilesOf } from "./hidden-files.ts";
@@ -11,6 +11,7 @@ export {
   judge,
   type Verdict,
 } from "./judge.ts";
+export { type Leader, leadersOf, narrowerMode } from "./leader.ts";
 export { canonicalPermission, displayName, namesPermission } from "./names.ts";
 export { isOverBroad } from "./over-broad.ts";
 export { presetNames, presetRules } from "./presets.ts";

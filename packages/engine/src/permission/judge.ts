@@ -127,7 +127,9 @@ export function weigh(call: JudgeCall, subjects: readonly Subject[], context: Ju
 
 /** A look is free where it cannot act. That a file of the project allows it too is no reason to show it what is hidden. */
 function isLookOfProject({ action, source }: SourcedRule, { look, floor }: Subject): boolean {
-  return action === "allow" && source === "project" && look === "confined" && floor === undefined;
+  return (
+    action === "allow" && (source === "project" || source === "agent") && look === "confined" && floor === undefined
+  );
 }
 
 export function actionOf({ rule, guard, level }: Finding): PermissionAction {
@@ -160,7 +162,8 @@ function denied(permission: string, decision: PermissionDecision, related: reado
 function question(asked: readonly Finding[], context: JudgeContext): AskVerdict {
   const unanswered = asked.map(({ subject }) => nameForRule(subject));
   const canGrant = asked.every(
-    ({ subject, rule, guard }) => subject.always.length > 0 && rule?.source !== "policy" && guard === undefined,
+    ({ subject, rule, guard }) =>
+      subject.always.length > 0 && rule?.source !== "policy" && rule?.source !== "agent" && guard === undefined,
   );
   const grants = canGrant ? grantsFor(asked.map(({ subject }) => subject)) : [];
   const isOrdinary = asked.every(isUnremarkable);

@@ -5,6 +5,12 @@ import { holdLooks, isPlainLook, plainLooks } from "./plain-looks.ts";
 const place = { confinesLooks: true };
 const command = { otherTexts: [], isTransparent: false, riskyOptions: [], readOnly: true };
 
+test("a filter of jq that shows variables is not plain, and one that reads a member of that name is", () => {
+  const found = (text: string) => isPlainLook({ ...command, text });
+  expect(["jq -n env", "jq -r env.HOME", "gojq -n env", "jq -n [env] f"].filter(found)).toEqual([]);
+  expect(["jq .env f", "jq .environment f", "jq .a f"].map(found)).toEqual([true, true, true]);
+});
+
 test("every entry is a program or a program with its sub-command, and named once", () => {
   expect(plainLooks.filter((text) => !/^[\w:[-]+(?: [\w-]+)*$/.test(text))).toEqual([]);
   expect(plainLooks.filter((text, index) => plainLooks.indexOf(text) !== index)).toEqual([]);

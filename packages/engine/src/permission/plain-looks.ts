@@ -47,12 +47,16 @@ const writability = /^(?:\S*\/)?(?:(?:test|\[)(?= ).* -w |(?:g?find|bfs)(?= ).* 
 /** Of a condition of the shell only the text is there. */
 const conditional = /\[\[\s(?:.*\s)?-w\s/s;
 
+/** A filter of jq that shows variables, which only the view has without those that are secret. */
+const showsVariables = /^(?:\S*\/)?(?:go)?jq (?:.*[^\w.])?(?:env|ENV)(?!\w)/s;
+
 export function isPlainLook({ text: written, certain, riskyOptions, readsTrees }: AnalysedCommand): boolean {
   // The number with which the last command ended is no other text.
   const text = written.replaceAll(/(?<= )\$\?(?= |$)/g, "0");
   const isUncertain = certain !== undefined && text === written;
   if (readsTrees || isUncertain || riskyOptions.length > 0 || expanding.test(text.replace(/^\[ | \]$/g, "")))
     return false;
+  if (showsVariables.test(text)) return false;
   return byProgram.get(firstWord(text))?.some((known) => text === known || text.startsWith(`${known} `)) ?? false;
 }
 

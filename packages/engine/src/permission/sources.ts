@@ -71,6 +71,8 @@ export function rulesAbout(permission: string, context: JudgeContext): readonly 
 
 function combine(verdicts: Verdicts): SourcedRule | undefined {
   for (const rule of Object.values(verdicts)) if (rule.action === "deny") return rule;
+  // The definition of an agent only tightens: its questions are asked whatever others allow.
+  if (verdicts.agent?.action === "ask") return verdicts.agent;
   if (verdicts.policy !== undefined) return verdicts.policy;
   if (verdicts.session !== undefined) return verdicts.session;
   const trusted = trustedSources.find((source) => verdicts[source] !== undefined);
@@ -79,7 +81,7 @@ function combine(verdicts: Verdicts): SourcedRule | undefined {
   const { project } = verdicts;
   if (mine !== undefined && project !== undefined)
     return mine.action === "ask" ? mine : project.action === "ask" ? project : mine;
-  return mine ?? project ?? verdicts.builtin;
+  return mine ?? project ?? verdicts.agent ?? verdicts.builtin;
 }
 
 function lastMatch(
@@ -94,14 +96,18 @@ function lastMatch(
     // What would permit anything is no answer of the user to this command.
     if (context.mode === "auto" && subject.permission === "bash" && isOverBroad(rule)) continue;
     if (namesPermission(rule.permission, subject.permission) && matches(rule, source, subject, context)) return rule;
-    if (source !== "project" && allowsWhole(rule, subject)) return rule;
+    if (!isOfOthers(source) && allowsWhole(rule, subject)) return rule;
   }
   return undefined;
 }
 
+/** Not written by the user for this machine. */
+function isOfOthers(source: RuleSource): boolean {
+  return source === "project" || source === "agent";
+}
+
 function matches(rule: PermissionRule, source: RuleSource, subject: Subject, context: JudgeContext): boolean {
-  if (rule.action === "allow" && subject.floor !== undefined)
-    return source !== "project" && isSpelledOut(rule, subject);
+  if (rule.action === "allow" && subject.floor !== undefined) return !isOfOthers(source) && isSpelledOut(rule, subject);
   if (subject.permission === "bash") return matchesCommand(rule, subject, context);
   if (rule.pattern === "*") return true;
   const options: GlobOptions = {

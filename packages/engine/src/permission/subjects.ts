@@ -115,8 +115,9 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       const floor: Floor = { kind: "guard", why: `${guarded} decides what runs later` };
       subjects.push(guarded === undefined ? { ...subject, always: need.always } : { ...subject, always: [], floor });
       for (const name of otherNames) subjects.push(otherName(name, subject, root));
-      // A search without a path of its own is sifted file by file; one that names a path reads just that.
-      if (directoryPermissions.has(permission) && path !== root && path !== call.cwd) {
+      // Whoever reads a file by another name than `read` reads it. A search without a path of its own is sifted file by
+      // file; one that names a path reads just that.
+      if (need.access === "read" && permission !== "read" && path !== root && path !== call.cwd) {
         subjects.push({
           ...subject,
           permission: "read",

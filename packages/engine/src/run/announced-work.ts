@@ -32,10 +32,10 @@ export async function goOnAfterAnnouncement(
   if (!isCandidate(content, stopReason)) return { isGoingOn: false, state: withAnnouncements(state, 0) };
   const { models, newRequestId } = engine;
   const settings = engine.conversation?.unexpectedStop ?? unexpectedStopDefaults;
-  const model = settings.model ?? state.using.model.ref;
+  const beside = state.using.model.ref;
   const { questions } = settings;
-  const { isUnexpected, usage, cost } = await judgeStop(content, {
-    ...{ models, newRequestId, model, questions },
+  const { isUnexpected, usage, cost, model } = await judgeStop(content, {
+    ...{ models, newRequestId, model: settings.model ?? beside, beside, questions },
     signal: run.signal,
   });
   const charged = chargeRun(journal, run.options, state, { usage, cost, model });

@@ -51,15 +51,19 @@ export function checkGates(options: RunOptions, spent: Spent, model: Model, outp
 /** The limits of a run, no wider than what is left of the budget of its session. */
 export function withinSession(
   options: RunOptions,
-  { budget, turns, cost, usage }: Pick<SessionState, "budget" | "turns" | "cost" | "usage">,
+  { budget, turns, cost, usage, agentsUse }: Pick<SessionState, "budget" | "turns" | "cost" | "usage" | "agentsUse">,
 ): RunOptions {
   if (budget === undefined) return options;
   const { turnsMax, usdMax, tokensMax } = budget;
   return {
     ...options,
     ...(turnsMax !== undefined && { turnsMax: leastOf(options.turnsMax, turnsMax - turns) }),
-    ...(usdMax !== undefined && { budgetUsdMax: leastOf(options.budgetUsdMax, usdMax - cost.usd) }),
-    ...(tokensMax !== undefined && { tokensMax: leastOf(options.tokensMax, tokensMax - tokensOf(usage)) }),
+    ...(usdMax !== undefined && {
+      budgetUsdMax: leastOf(options.budgetUsdMax, usdMax - cost.usd - agentsUse.cost.usd),
+    }),
+    ...(tokensMax !== undefined && {
+      tokensMax: leastOf(options.tokensMax, tokensMax - tokensOf(usage) - tokensOf(agentsUse.usage)),
+    }),
   };
 }
 

@@ -23,10 +23,16 @@ const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }]
 export async function executeRun(session: SessionParts, wish: RunWish, terms?: RunTerms): Promise<RunResult> {
   const { engine, journal, files, questions, guard, gates, services, dialogue, checkpoints, steering } = session;
   const { state } = journal;
-  const options = withinSession(wish.options, state);
+  const own = withinSession(wish.options, state);
+  // How a model thinks is part of what a vendor's cache knows a request by.
+  const reasoning = own.reasoning ?? engine.prefix?.reasoning;
+  const options = reasoning === undefined ? own : { ...own, reasoning };
   const { answerSchema } = options;
+  session.treeBudget.runStarts(options);
   const found = await findModel(session, terms);
   if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
+  session.asked.model = found.model.ref;
+  session.asked.reasoning = reasoning;
   if (session.takenUp !== undefined) await session.takenUp.runStarts();
   const structured = answerSchema === undefined ? undefined : createStructuredOutput(answerSchema);
   session.pool.runStarts();
@@ -56,7 +62,7 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
       stopped ??= reason;
     },
   });
-  return runLoop(
+  const result = await runLoop(
     {
       engine,
       journal,
@@ -72,6 +78,8 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
       denials: () => denials,
       stopped: () => stopped,
       moments: session.moments,
+      agentNews: session.agentNews,
+      treeBudget: session.treeBudget,
     },
     {
       ...wish,
@@ -84,6 +92,8 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
       structured,
     },
   );
+  session.asked.model = undefined;
+  return result;
 }
 
 /** Asked in auto mode only; without a model of its own it takes the one that works. */
@@ -91,8 +101,9 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
 async function findModel({ engine, journal }: SessionParts, terms: RunTerms | undefined) {
   const { model, sessionId } = journal.state;
   const wanted = terms?.model;
-  const found = await engine.models.find(wanted ?? model);
-  if (found.ok || wanted === undefined || terms === undefined) return found;
+  if (terms === undefined || wanted === undefined) return engine.models.find(model);
+  const found = await engine.models.find(wanted, model);
+  if (found.ok) return found;
   const text = `${terms.name} asks for the model ${wanted}, which cannot be used here. ${model} answers instead. ${found.failure.message}`;
   journal.signal({ type: "notice", sessionId, text });
   return engine.models.find(model);
@@ -101,6 +112,14 @@ async function findModel({ engine, journal }: SessionParts, terms: RunTerms | un
 function classifierFor(engine: EngineParts, model: string, onCost: RunClassifierOptions["onCost"]): RunClassifier {
   const { models, newRequestId, redact, clock, autoMode } = engine;
   const { model: own, ...rules } = autoMode;
-  const parts = { models, model: own ?? model, rules, newRequestId, redact, monotonicMs: clock.monotonicMs };
+  const parts = {
+    models,
+    model: own ?? model,
+    beside: model,
+    rules,
+    newRequestId,
+    redact,
+    monotonicMs: clock.monotonicMs,
+  };
   return createRunClassifier(parts, { onCost });
 }

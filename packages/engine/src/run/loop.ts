@@ -25,17 +25,21 @@ import type { Journal } from "../journal.ts";
 import type { SessionMoments } from "../moments/session-moments.ts";
 import type { EngineParts } from "../parts.ts";
 import { lastStepReminder, structuredRetryReminder } from "../prompt-texts.ts";
+import type { AgentNews } from "../session/agent-news.ts";
 import type { SessionCheckpoints } from "../session/checkpoints.ts";
 import type { SessionDialogue } from "../session/dialogue.ts";
 import { type Answer, streamStep } from "../step/step.ts";
-import { checkGates, type Spent, spend, tokensOf } from "./budget.ts";
+import { type Spent, spend, tokensOf } from "./budget.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
+import { gateFor } from "./gate-for.ts";
+import { hearsAgents } from "./hear-agents.ts";
 import { type End, firstState, goOn, type LoopState, lastTransition, type Next, type Run } from "./loop-state.ts";
 import { pauseRun } from "./pause-run.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import type { SideCosts } from "./side-costs.ts";
 import { stepReminders } from "./step-reminders.ts";
 import { continueAtStop } from "./stop-moment.ts";
+import type { TreeBudget } from "./tree-budget.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 
 const structuredRetriesMax = 5;
@@ -60,6 +64,8 @@ export type LoopParts = {
   readonly stopped: () => RunStop | undefined;
   /** Who is asked before prompts are told, after calls, and before the run ends; undefined where nobody is. */
   readonly moments: SessionMoments | undefined;
+  readonly agentNews: AgentNews;
+  readonly treeBudget: TreeBudget;
 };
 
 export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
@@ -67,9 +73,15 @@ export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
   let state = firstState(run);
   for (;;) {
     const next = await iterate(parts, run, state);
+    parts.treeBudget.requestEnds();
+    parts.treeBudget.charge(state.spent, next.state.spent);
     state = next.state;
     if (next.end === undefined) continue;
     const isCompleted = next.end.reason === "completed";
+    if (isCompleted && (await hearsAgents(parts, run, () => mayCallAgain(parts, run, state)))) {
+      state = goOn(state, "agents_ended").state;
+      continue;
+    }
     const further =
       isCompleted && parts.moments !== undefined ? await atStop(parts, parts.moments, run, state) : undefined;
     if (further !== undefined) {
@@ -94,7 +106,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const { options, signal } = run;
   const { model, provider } = state.using;
   if (signal.aborted) return { state, end: { reason: "aborted" } };
-  const gate = checkGates(options, state.spent, model, () => outputPrice(parts, model));
+  const gate = gateFor(parts, options, state);
   if (!gate.open) {
     const { open: _, ...end } = gate;
     return { state, end };
@@ -113,7 +125,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const shortened = await parts.care.beforeStep(run, state, gate.outputTokensMax);
   if (shortened !== undefined) return shortened;
 
-  const source = engine.prefix === undefined ? "main" : "fork";
+  const source = engine.prefix !== undefined ? "fork" : engine.agent === undefined ? "main" : "subagent";
   const stepId = engine.newId("stp_");
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
@@ -141,6 +153,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     ...(state.withoutMedia && { withoutMedia: true }),
   });
 
+  parts.treeBudget.requestStarts();
   const { cancellation } = state;
   const { concurrentCallsMax } = engine;
   const executor = createExecutor({ pipeline: parts.pipeline, stepId, cancellation, concurrentCallsMax });
@@ -220,10 +233,6 @@ function promptsFor(journal: Journal, { runId, isLeftOver }: Run): readonly Queu
   );
 }
 
-function outputPrice(parts: LoopParts, model: Model): number {
-  return parts.engine.models.cost(model, { ...noUsage, output: 1_000_000 }).usd;
-}
-
 function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): LoopState {
   const side = parts.takeSideCosts();
   const spent = spend(state.spent, addUsage(answer.usage, side.usage), {
@@ -232,9 +241,9 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
   });
   tellCrossings(parts.journal, run.options, state.spent, spent);
   const { ref } = state.using.model;
-  const { fallback: _, withoutMedia: __, ...kept } = state;
+  const isPlain = state.fallback === undefined && state.withoutMedia === undefined;
   return {
-    ...kept,
+    ...(isPlain ? state : withoutOnce(state)),
     spent,
     usageByModel: { ...state.usageByModel, [ref]: addUsage(state.usageByModel[ref] ?? noUsage, answer.usage) },
     reminders: [],
@@ -243,6 +252,11 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
     text: isContinuation(state) ? state.text + textOf(answer.content) : textOf(answer.content),
     ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }),
   };
+}
+
+/** What held for one request. */
+function withoutOnce({ fallback: _, withoutMedia: __, ...kept }: LoopState): LoopState {
+  return kept;
 }
 
 /** True when the answer begins where the last one stopped. */
@@ -333,7 +347,7 @@ async function afterPause(parts: LoopParts, run: Run, state: LoopState, pause: P
 /** True when another step would be let through and could call a tool. */
 function mayCallAgain(parts: LoopParts, { options }: Run, { spent, using }: LoopState): boolean {
   if (isLastStep(options, spent) || using.model.capabilities?.tools === false) return false;
-  return checkGates(options, spent, using.model, () => outputPrice(parts, using.model)).open;
+  return gateFor(parts, options, { spent, using }).open;
 }
 
 /** True when the next step is the one that has to sum up. */

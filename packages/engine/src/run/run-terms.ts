@@ -9,7 +9,7 @@ export type RunTerms = {
   readonly allow?: readonly PermissionRule[];
   /** A ceiling: whatever these do not allow is denied, and reading stays free. */
   readonly only?: readonly PermissionRule[];
-  /** `provider/model` in the place of the session's. */
+  /** In the place of the session's, by any name that a model has. */
   readonly model?: string;
 };
 

@@ -15,8 +15,10 @@ import {
 export type SideQueryParts = { readonly models: Models; readonly newRequestId: () => string };
 
 export type SideQuestion = {
-  /** `provider/model`. */
+  /** `provider/model`, or with `beside` any name for a model. */
   readonly model: string;
+  /** The model of the session. */
+  readonly beside?: string;
   readonly source: QuerySource;
   readonly system: string;
   readonly messages: readonly Message[];
@@ -27,7 +29,8 @@ export type SideQuestion = {
   readonly signal: AbortSignal;
 };
 
-export type SideAnswer = { readonly usage: Usage; readonly cost: Cost } & (
+/** `model` is the one that was asked, as `provider/model`. */
+export type SideAnswer = { readonly model: string; readonly usage: Usage; readonly cost: Cost } & (
   | { readonly ok: true; readonly text: string; readonly stopReason: StopReason }
   | { readonly ok: false; readonly problem: string }
 );
@@ -36,14 +39,14 @@ const nothingSpent = { usage: noUsage, cost: { usd: 0, estimated: false } } as c
 
 /** Never throws for reasons of the model, and comes back in time even if the provider does not. */
 export async function askAside(parts: SideQueryParts, question: SideQuestion): Promise<SideAnswer> {
-  const found = await parts.models.find(question.model);
-  if (!found.ok) return { ok: false, problem: found.failure.message, ...nothingSpent };
+  const found = await parts.models.find(question.model, question.beside);
+  if (!found.ok) return { ok: false, problem: found.failure.message, model: question.model, ...nothingSpent };
   const { signal, timeoutMs } = question;
   const deadline = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, deadline]);
   const events = found.provider.stream(requestOf(parts, question, found.model), either);
   const read = await Promise.race([readAnswer(events), stopped(either)]);
-  const spent = { usage: read.usage, cost: parts.models.cost(found.model, read.usage) };
+  const spent = { model: found.model.ref, usage: read.usage, cost: parts.models.cost(found.model, read.usage) };
   if (read.ok) return { ok: true, text: read.text, stopReason: read.stopReason, ...spent };
   if (signal.aborted) return { ok: false, problem: "the question was stopped", ...spent };
   const problem = deadline.aborted ? `no answer came within ${timeoutMs / 1000} s` : read.problem;

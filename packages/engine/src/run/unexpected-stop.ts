@@ -1,14 +1,7 @@
 /** Asks a small model whether an answer announced work and stopped without doing it. */
-import {
-  type AssistantBlock,
-  type Cost,
-  type StopReason,
-  toolCalls,
-  type Usage,
-  withoutPlaceholder,
-} from "@kedge/protocol";
+import { type AssistantBlock, type StopReason, toolCalls, withoutPlaceholder } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
-import { askAside, type SideQueryParts } from "./side-query.ts";
+import { askAside, type SideAnswer, type SideQueryParts, type SideQuestion } from "./side-query.ts";
 
 const template = textBeside(import.meta.url, "../prompts/unexpected-stop.md").replace(/^.*\n/, "");
 const questionsCount = " A question to the developer about going on is an unexpected stop as well.";
@@ -22,7 +15,7 @@ const thinkingTokensMax = 1_024;
 const shownCharactersMax = 8_000;
 
 /** Undecided is no reason to go on. */
-export type StopVerdict = { readonly isUnexpected: boolean; readonly usage: Usage; readonly cost: Cost };
+export type StopVerdict = { readonly isUnexpected: boolean } & Pick<SideAnswer, "model" | "usage" | "cost">;
 
 /** Only words that end by themselves can be cut short. */
 export function isCandidate(content: readonly AssistantBlock[], stopReason: StopReason | undefined): boolean {
@@ -31,11 +24,12 @@ export function isCandidate(content: readonly AssistantBlock[], stopReason: Stop
 
 export async function judgeStop(
   content: readonly AssistantBlock[],
-  request: SideQueryParts & { readonly model: string; readonly questions: boolean; readonly signal: AbortSignal },
+  request: SideQueryParts & Pick<SideQuestion, "model" | "beside" | "signal"> & { readonly questions: boolean },
 ): Promise<StopVerdict> {
-  const { model, questions, signal, ...parts } = request;
+  const { model, beside, questions, signal, ...parts } = request;
   const answer = await askAside(parts, {
     model,
+    ...(beside !== undefined && { beside }),
     source: "background",
     system: fillSlots(template, { questions: questions ? questionsCount : questionsDoNot }),
     messages: [{ role: "user", text: saidText(content).slice(-shownCharactersMax) }],
@@ -45,8 +39,8 @@ export async function judgeStop(
     timeoutMs,
     signal,
   });
-  const { usage, cost } = answer;
-  return { isUnexpected: answer.ok && answer.text.trim().toLowerCase().startsWith("yes"), usage, cost };
+  const { usage, cost, model: asked } = answer;
+  return { isUnexpected: answer.ok && answer.text.trim().toLowerCase().startsWith("yes"), model: asked, usage, cost };
 }
 
 function saidText(content: readonly AssistantBlock[]): string {

@@ -45,13 +45,22 @@ export function closingFacts(state: SessionState): readonly Fact[] {
       stepId: call.stepId,
       tool: call.tool,
       outcome: "interrupted",
-      output: call.started ? `${abortedText}; it may have done part of its work.` : abortedText,
+      output: call.started
+        ? `${abortedText}; it may have done part of its work.${agentsOf(state, call.callId)}`
+        : abortedText,
       phases: {},
     });
   }
   const failure: Failure = { code: "aborted", message: "kedge ended before the run did.", retryable: false };
   facts.push({ type: "run.ended", runId, ...runWithoutSteps("aborted", "", failure) });
   return facts;
+}
+
+/** The agents of a call have ends of their own, which the model is told with the next step. */
+function agentsOf({ agents }: SessionState, callId: string): string {
+  const named = [...agents.values()].filter((agent) => agent.callId === callId && !agent.isTold);
+  if (named.length === 0) return "";
+  return ` Agents of this call: ${named.map(({ agentId, description }) => `${agentId} (${description})`).join(", ")}.`;
 }
 
 /** What was stored of an answer while it streamed, with the calls that had already started. */

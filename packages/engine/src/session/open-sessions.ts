@@ -9,13 +9,16 @@ import {
   type ProfileFor,
   type SessionProfile,
 } from "@kedge/protocol";
+import { modeInForce } from "../call/asking/mode-in-force.ts";
 import { createJournal, type Journal } from "../journal.ts";
 import type { EngineShared } from "../parts.ts";
+import { type Leader, narrowerMode } from "../permission/index.ts";
 import { refuseChosenId } from "./chosen-session-id.ts";
 import { isInterrupted } from "./closing-facts.ts";
 import { contextCommands } from "./commands/context-commands.ts";
 import { busyAnswer } from "./commands/make-room.ts";
 import { permissionCommands } from "./commands/permission-commands.ts";
+import { endLostAgents, type LostAgentParts } from "./lost-agents.ts";
 import { resumeStored } from "./resume-stored.ts";
 import { createSession, type Session } from "./session.ts";
 import { createSessionLeases, passBugs } from "./session-leases.ts";
@@ -79,17 +82,30 @@ export function createOpenSessions(
     { profile, parentId }: Kept,
     { isResumed }: { readonly isResumed: boolean },
   ): Session {
-    const { sessionId } = journal.state;
-    const session = createSession({ ...shared, ...profile }, journal, {
+    const { sessionId, agents } = journal.state;
+    const parent = parentId === undefined ? undefined : open.get(parentId);
+    const leader = parent && leaderOf(parent);
+    const session = createSession({ ...shared, ...profile, ...(leader !== undefined && { leader }) }, journal, {
       isResumed,
+      ...(parent !== undefined && { budgetAbove: parent.session.treeBudget }),
       openSuccessor: (record) => succeed(journal.state, record),
       interruptChildren: () => {
-        for (const child of childrenOf(sessionId)) child.session.work.stop();
+        for (const { session, journal: own } of childrenOf(sessionId)) {
+          // What was sent into the background goes on until it is done or somebody stops it.
+          if (agents.get(own.state.sessionId)?.isBackground !== true) session.work.stop();
+        }
       },
     });
     open.set(sessionId, { session, journal, profile, parentId, endRenewal: leases.keep(sessionId) });
     return session;
   }
+
+  const lostAgents: LostAgentParts = {
+    store,
+    boot: holder.boot,
+    journalOf,
+    lease: async (sessionId) => !open.has(sessionId) && (await leases.take(sessionId)) === undefined,
+  };
 
   /** Those that are open and work for this one. */
   function childrenOf(sessionId: string): readonly Open[] {
@@ -122,7 +138,8 @@ export function createOpenSessions(
       const profile = given ?? parent?.profile ?? profileFor({ kind: "create", sessionId });
       const like = parent?.journal.state;
       const model = command.model ?? given?.model ?? like?.model ?? profile.model;
-      const mode = command.mode ?? given?.mode ?? like?.mode ?? profile.mode ?? "default";
+      const wished = command.mode ?? given?.mode ?? like?.mode ?? profile.mode ?? "default";
+      const mode = like === undefined ? wished : narrowerMode(wished, like.mode);
       if (model === undefined) return { ok: false, failure: noModel };
       const chosen = command.sessionId === undefined ? undefined : await refuseChosenId(store, sessionId);
       const refusal = chosen ?? (await leases.take(sessionId));
@@ -148,7 +165,8 @@ export function createOpenSessions(
       const { state } = journal;
       await store.fold(state);
       const profile = given ?? profileFor({ kind: "resume", state });
-      const resumed = await resumeStored(shared, profile, journal, command);
+      const ended = state.agents.size === 0 ? [] : await endLostAgents(state, lostAgents);
+      const resumed = await resumeStored(shared, profile, journal, { ...command, ended });
       const parentId = state.origin?.kind === "child" ? state.origin.sessionId : undefined;
       keep(journal, { profile, parentId }, { isResumed: true }).moments?.opened("resume");
       return { ok: true, value: { sessionId, ...resumed } };
@@ -174,9 +192,21 @@ export function createOpenSessions(
   };
 }
 
+function leaderOf({ session: { engine, questions, dialogue }, journal, profile }: Open): Leader {
+  return {
+    questions: engine.leader?.questions ?? questions,
+    dialogue: engine.leader?.dialogue ?? dialogue,
+    rules: profile.rules,
+    grants: () => journal.state.grants,
+    mode: () => modeInForce({ engine, journal }),
+    onlyLooks: profile.onlyLooks === true,
+    ...(engine.leader !== undefined && { leader: engine.leader }),
+  };
+}
+
 function firstFact(
   { kedgeVersion, holder }: EngineShared,
-  { workspace, budget }: SessionProfile,
+  { workspace, budget, agent }: SessionProfile,
   { model, mode, parent }: CommandOf<"session.create"> & Pick<FactOf<"session.created">, "model" | "mode">,
 ): FactOf<"session.created"> {
   return {
@@ -187,7 +217,9 @@ function firstFact(
     mode,
     kedgeVersion,
     boot: holder.boot,
-    ...(parent !== undefined && { origin: { kind: "child", ...parent } }),
+    ...(parent !== undefined && {
+      origin: { kind: "child", ...parent, ...(agent !== undefined && { agent: agent.name, depth: agent.depth }) },
+    }),
     ...(budget !== undefined && { budget }),
   };
 }

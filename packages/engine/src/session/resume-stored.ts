@@ -2,6 +2,7 @@
 import {
   type CommandOf,
   type Fact,
+  type FactOf,
   type FailureCode,
   isKeptMode,
   type PermissionMode,
@@ -28,7 +29,10 @@ export async function resumeStored(
   shared: EngineShared,
   profile: SessionProfile,
   journal: Journal,
-  command: Pick<CommandOf<"session.resume">, "mode" | "model">,
+  command: Pick<CommandOf<"session.resume">, "mode" | "model"> & {
+    /** How agents ended that an earlier process left at work. */
+    readonly ended: readonly FactOf<"agent.ended">[];
+  },
 ): Promise<Resumed> {
   const { state } = journal;
   const interrupted = isInterrupted(state);
@@ -36,7 +40,7 @@ export async function resumeStored(
   endLostWork(state, shared);
   const closing = await withLesson(closingFacts(state), shared, journal);
   const mode = command.mode ?? keptMode(state.mode, shared);
-  await journal.emit({ type: "session.resumed", boot: shared.holder.boot, mode }, ...closing);
+  await journal.emit({ type: "session.resumed", boot: shared.holder.boot, mode }, ...command.ended, ...closing);
   const replaced = command.model === undefined ? await replacement(state.model, profile, shared) : undefined;
   const model = command.model ?? replaced?.model;
   if (model !== undefined && model !== state.model) await journal.emit({ type: "model.changed", model });

@@ -21,7 +21,7 @@ export function createSessionNaming(engine: EngineParts, journal: Journal): Sess
     const { findTitle } = await import("./title.ts");
     const model = conversation?.titles?.model ?? state.model;
     const system = conversation?.titles?.prompt?.();
-    const parts = { models, newRequestId, redact, model, signal: stop.signal };
+    const parts = { models, newRequestId, redact, model, beside: state.model, signal: stop.signal };
     const found = await findTitle(exchange, { ...parts, ...(system !== undefined && { system }) });
     // The user may have named it meanwhile.
     const isWanted = found.title !== undefined && state.titleSource === "prompt";

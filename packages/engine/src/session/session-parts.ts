@@ -1,5 +1,5 @@
 /** What a session has for as long as it is open, whatever runs in it. */
-import type { EditMode, FileUpkeep, Jobs, Model } from "@kedge/protocol";
+import type { EditMode, FileUpkeep, Jobs, Model, ReasoningWish } from "@kedge/protocol";
 import { modeInForce } from "../call/asking/mode-in-force.ts";
 import { createQuestions, type Questions } from "../call/asking/questions.ts";
 import type { ToolServices } from "../call/call-services.ts";
@@ -18,14 +18,26 @@ import type { EngineParts } from "../parts.ts";
 import { createReadRights } from "../permission/index.ts";
 import { harmless } from "../prompt-texts.ts";
 import { createConduct, type SessionConduct } from "../run/conduct.ts";
+import { createTreeBudget, type TreeBudget, type TreeNode } from "../run/tree-budget.ts";
 import { editModeFor } from "../tool-pool/edit-mode.ts";
 import { createToolPool, type SessionPool } from "../tool-pool/tool-pool.ts";
+import { type AgentNews, createAgentNews } from "./agent-news.ts";
 import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
 import { createDialogue, type SessionDialogue } from "./dialogue.ts";
 import { recordJobs } from "./jobs/recorded-jobs.ts";
 import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
 import { createSteering, type Steering } from "./steering.ts";
 import { createTakenUp, type TakenUp } from "./taken-up.ts";
+
+/** What ties a session to its past, and to those above and below it. */
+export type SessionLinks = {
+  /** True for one that was stored and is taken up again. */
+  readonly isResumed: boolean;
+  /** Stops what runs in sessions that work for this one. */
+  readonly interruptChildren: () => void;
+  /** Of the session that it works for. */
+  readonly budgetAbove?: TreeNode;
+};
 
 export type SessionParts = {
   readonly engine: EngineParts;
@@ -51,6 +63,10 @@ export type SessionParts = {
   readonly editModeOf: (modelId: string) => EditMode;
   /** What a request of this conversation carries beside its messages, when no run says otherwise. */
   readonly frameFor: (model: Model) => Frame;
+  /** What the run under way asks of its model, or the last one did of its way of thinking. */
+  readonly asked: { model: string | undefined; reasoning: ReasoningWish | undefined };
+  readonly agentNews: AgentNews;
+  readonly treeBudget: TreeBudget & TreeNode;
   /** Stops what runs in sessions that work for this one. */
   readonly interruptChildren: () => void;
   /** Present where somebody from outside wants to be asked. */
@@ -64,7 +80,7 @@ const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async ()
 export function createSessionParts(
   engine: EngineParts,
   journal: Journal,
-  { isResumed, interruptChildren }: { readonly isResumed: boolean; readonly interruptChildren: () => void },
+  { isResumed, interruptChildren, budgetAbove }: SessionLinks,
 ): SessionParts {
   const { state } = journal;
   const files = createFileKnowledge(engine.resources.newFileState);
@@ -123,11 +139,7 @@ export function createSessionParts(
     questions: createQuestions(journal, engine.holder.boot),
     gates: createSessionGates(engine),
     conduct: createConduct(engine),
-    dialogue: createDialogue({
-      journal,
-      interactive: engine.interactive,
-      newRequestId: () => engine.newId("qst_"),
-    }),
+    dialogue: dialogueOf(engine, journal),
     jobs,
     guard: createWorkspaceWatch({
       snapshots: engine.snapshots,
@@ -143,6 +155,9 @@ export function createSessionParts(
       isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
     }),
     editModeOf,
+    asked: { model: undefined, reasoning: undefined },
+    agentNews: createAgentNews(state),
+    treeBudget: createTreeBudget(budgetAbove),
     interruptChildren,
     moments: createSessionMoments({ engine, journal }),
     frameFor: (model) => ({
@@ -152,4 +167,21 @@ export function createSessionParts(
     }),
   };
   return isResumed ? { ...parts, takenUp: createTakenUp(parts) } : parts;
+}
+
+/** What an agent asks is asked where somebody looks, under its name. */
+function dialogueOf(engine: EngineParts, journal: Journal): SessionDialogue {
+  const { leader, agent, interactive } = engine;
+  if (leader === undefined) {
+    return createDialogue({ journal, interactive, newRequestId: () => engine.newId("qst_") });
+  }
+  const name = agent === undefined ? "agent" : `${agent.name} agent`;
+  return {
+    ...leader.dialogue,
+    async ask(questions, call) {
+      if (!interactive) return undefined;
+      const named = questions.map((each) => ({ ...each, question: `[${name}] ${each.question}` }));
+      return leader.dialogue.ask(named, call);
+    },
+  };
 }

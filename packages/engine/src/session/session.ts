@@ -5,38 +5,46 @@ import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
 import { handOverIfDue } from "./automatic-handoff.ts";
 import { createIdleCompaction, type IdleCompaction } from "./idle-compaction.ts";
-import { createSessionParts, type SessionParts } from "./session-parts.ts";
+import { createSessionParts, type SessionLinks, type SessionParts } from "./session-parts.ts";
 import { createSessionWork, type SessionWork } from "./session-work.ts";
 
 export type Session = SessionParts & {
   readonly work: SessionWork;
   readonly openSuccessor: OpenSuccessor;
+  /** Begins a run for what agents have to tell, if nothing runs and somebody waits for it. */
+  wake(): void;
   /** Interrupts what runs and waits until its end is stored. */
   close(): Promise<void>;
 };
 
-export type SessionOptions = {
-  /** True for one that was stored and is taken up again. */
-  readonly isResumed: boolean;
-  readonly openSuccessor: OpenSuccessor;
-  /** Stops what runs in sessions that work for this one. */
-  readonly interruptChildren: () => void;
-};
+export type SessionOptions = SessionLinks & { readonly openSuccessor: OpenSuccessor };
 
 export function createSession(
   engine: EngineParts,
   journal: Journal,
-  { isResumed, openSuccessor, interruptChildren }: SessionOptions,
+  { openSuccessor, ...links }: SessionOptions,
 ): Session {
-  const parts = createSessionParts(engine, journal, { isResumed, interruptChildren });
+  const { isResumed } = links;
+  const parts = createSessionParts(engine, journal, links);
   const work: SessionWork = createSessionWork(parts, {
     onBusy: () => idle.stop(),
     onIdle(after) {
       idle.wait();
       parts.messages.settle(journal.state);
-      if (after === "run" && journal.state.lastRun?.reason === "completed") handOverIfDue(parts, work, openSuccessor);
+      if (after !== "run" || journal.state.lastRun?.reason !== "completed") return;
+      if (parts.agentNews.isWorthRun()) wake();
+      else handOverIfDue(parts, work, openSuccessor);
     },
   });
+  let isClosing = false;
+
+  /** A run that failed or was stopped waits for the user, with everything that came since. */
+  function wake(): void {
+    const isFree = work.runId() === undefined && !isClosing && (engine.interactive || engine.agent !== undefined);
+    const isGood = journal.state.lastRun === undefined || journal.state.lastRun.reason === "completed";
+    if (isFree && isGood && parts.agentNews.isWorthRun()) work.start(engine.newId("run_"));
+  }
+
   const idle: IdleCompaction = createIdleCompaction(parts, () => work);
   if (isResumed) idle.wait();
 
@@ -44,7 +52,9 @@ export function createSession(
     ...parts,
     work,
     openSuccessor,
+    wake,
     async close() {
+      isClosing = true;
       // What ends by itself in this moment may begin something else.
       while (work.runId() !== undefined) {
         work.stop();

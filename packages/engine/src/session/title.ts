@@ -17,6 +17,8 @@ export type FirstExchange = { readonly prompt: string; readonly answer: string }
 
 export type TitleRequest = SideQueryParts & {
   readonly model: string;
+  /** The model of the session. */
+  readonly beside?: string;
   /** In the place of our own prompt. */
   readonly system?: string;
   readonly redact: (text: string) => string;
@@ -26,13 +28,14 @@ export type TitleRequest = SideQueryParts & {
 export type Title = { readonly title?: string; readonly usage: Usage; readonly cost: Cost };
 
 export async function findTitle(exchange: FirstExchange, request: TitleRequest): Promise<Title> {
-  const { model, redact, signal, system = ownSystem, ...parts } = request;
+  const { model, beside, redact, signal, system = ownSystem, ...parts } = request;
   const shown = [
     `<developer>\n${excerpt(exchange.prompt)}\n</developer>`,
     `<agent>\n${excerpt(exchange.answer)}\n</agent>`,
   ];
   const answer = await askAside(parts, {
     model,
+    ...(beside !== undefined && { beside }),
     source: "background",
     system,
     messages: [{ role: "user", text: redact(shown.join("\n")) }],

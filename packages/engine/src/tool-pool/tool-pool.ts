@@ -47,7 +47,7 @@ export interface SessionPool extends ToolPool {
 }
 
 export type ToolPoolParts = {
-  readonly profile: Pick<SessionProfile, "toolSources" | "toolNames" | "interactive" | "rules">;
+  readonly profile: Pick<SessionProfile, "toolSources" | "toolNames" | "excludedTools" | "interactive" | "rules">;
   readonly state: Pick<SessionState, "sessionId" | "foundTools" | "addedTools">;
   /** Always without it. */
   readonly searchMode?: ToolSearchMode;

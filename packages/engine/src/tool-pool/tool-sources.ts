@@ -38,10 +38,10 @@ export interface SessionSources {
   close(): void;
 }
 
-export type SourcesProfile = Pick<SessionProfile, "toolSources" | "toolNames">;
+export type SourcesProfile = Pick<SessionProfile, "toolSources" | "toolNames" | "excludedTools">;
 
 export function openToolSources(
-  { toolSources, toolNames }: SourcesProfile,
+  { toolSources, toolNames, excludedTools = [] }: SourcesProfile,
   session: { readonly sessionId: string },
   onFailed: (source: string, error: unknown) => void = () => undefined,
 ): SessionSources {
@@ -52,7 +52,9 @@ export function openToolSources(
   const open = builtInsFirst(toolSources).map((source) => openSource(source, session, { onChanged, onFailed }));
   const wanted = toolNames === undefined ? undefined : new Set(toolNames.map((name) => name.toLowerCase()));
   const isNamed = (tool: Tool) => wanted !== undefined && toolNamesOf(tool).some((name) => wanted.has(name));
-  const isWanted = (tool: Tool) => wanted === undefined || isNamed(tool);
+  const excluded = new Set(excludedTools.map((name) => name.toLowerCase()));
+  const isExcluded = (tool: Tool) => excluded.size > 0 && toolNamesOf(tool).some((name) => excluded.has(name));
+  const isWanted = (tool: Tool) => (wanted === undefined || isNamed(tool)) && !isExcluded(tool);
   return {
     list: () => listTools(open, { isWanted, isNamed }),
     pending: () => open.filter((source) => source.isPending()).map(({ name }) => name),

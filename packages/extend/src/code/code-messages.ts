@@ -10,8 +10,11 @@ export const lineBytesMax = 8 * 1024 * 1024;
 export type LoadMessage = {
   readonly type: "load";
   readonly file: string;
-  /** `tools`: its default export and its named tools count. `plugin`: every function it exports returns hooks. */
-  readonly kind: "tools" | "plugin";
+  /**
+   * `tools`: its default export and its named tools count. `plugin`: every function it exports returns hooks.
+   * `workflow`: nothing of it runs before it is told to.
+   */
+  readonly kind: "tools" | "plugin" | "workflow";
   /** Nothing outside of it may be loaded, where there are no digests. */
   readonly root: string;
   readonly digests?: readonly (readonly [path: string, digest: string])[];
@@ -62,6 +65,8 @@ export type ToKedge =
     };
 
 export type Work =
+  /** Asks for agents by the wish `agent`, and tells of its progress by `phase` and `log`. */
+  | { readonly kind: "workflow"; readonly args: Json }
   | { readonly kind: "tool"; readonly tool: string; readonly args: JsonObject; readonly context: CallSurroundings }
   /** Hooks change `output` and give it back. */
   | { readonly kind: "hook"; readonly hook: string; readonly input: JsonObject; readonly output: JsonObject }

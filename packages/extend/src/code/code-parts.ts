@@ -33,12 +33,15 @@ export type CodeParts = {
   /** What a hook may add before a plan, as `memory` reads it; throws nothing. */
   readonly readPlan: (
     answer: JsonObject,
-    plugin: { readonly name: string; readonly mayReplaceRecall: boolean },
+    plugin: PlanPlugin,
   ) => PlanText;
   readonly onNotice: (sentence: string) => void;
   /** Milliseconds; ours without this. */
   readonly limits?: { readonly loadMs?: number; readonly hookMs?: number };
 };
+
+/** Who adds something before a plan, and to which session. */
+export type PlanPlugin = { readonly name: string; readonly mayReplaceRecall: boolean; readonly sessionId: string };
 
 /** Headings with texts; or a sentence about what is wrong. */
 export type PlanText =

@@ -16,3 +16,4 @@ export { flagField, listField, nestedField, textField } from "./field-values.ts"
 export { fillArguments, hintOf, type Parameter, parametersOf } from "./fill-arguments.ts";
 export { type FoundDefinitions, findDefinitions, type SearchedFolder } from "./find-definitions.ts";
 export { makeDefinition } from "./make-definition.ts";
+export { readDefinitionFile } from "./read-definition-file.ts";

@@ -10,6 +10,10 @@ export type HookAnswer = {
   readonly updatedPrompt?: string;
   readonly updatedOutput?: string;
   readonly isError?: boolean;
+  /** What the server gets that asked a question. */
+  readonly elicitation?:
+    | { readonly action: "accept"; readonly content?: JsonObject }
+    | { readonly action: "decline" | "cancel" };
   /** For the model, as data. */
   readonly context?: string;
   /** The run ends with this sentence. */
@@ -126,12 +130,22 @@ function readFields(hook: Hook, fields: Fields): HookAnswer {
     ...(updatedPrompt !== undefined && { updatedPrompt }),
     ...(output !== undefined && { updatedOutput: typeof output === "string" ? output : JSON.stringify(output) }),
     ...(isError !== undefined && { isError }),
+    ...elicitationIn(hook, specific.fields),
     ...(context !== undefined && { context }),
     ...(ends && { stop: textIn([fields], ["stopReason"]) ?? reason ?? "a hook stopped the run" }),
     ...(message !== undefined && { message }),
     ...(flagIn([fields], "async") === true && { isAsync: true as const }),
     ...(specific.warning !== undefined && { warning: specific.warning }),
   };
+}
+
+function elicitationIn({ event }: Hook, { action, content }: Fields): Pick<HookAnswer, "elicitation"> {
+  if (action === undefined || (event !== "Elicitation" && event !== "ElicitationResult")) return {};
+  if (action === "decline" || action === "cancel") return { elicitation: { action } };
+  if (action !== "accept") throw new AnswerError("action in its answer is not accept, decline or cancel");
+  if (content !== undefined && !isJsonObject(content)) throw new AnswerError("content in its answer is not an object");
+  // Read from JSON, which holds nothing else.
+  return { elicitation: { action, ...(content !== undefined && { content: content as JsonObject }) } };
 }
 
 function specificOf({ eventName, event }: Hook, { hookSpecificOutput: given }: Fields) {

@@ -45,8 +45,8 @@ const rows = {
   WorktreeRemove: { waitsFor: "worktrees of agents" },
   PreCompact: { matches: "trigger", blocks: "refuse" },
   PostCompact: { matches: "trigger" },
-  Elicitation: { matches: "mcp_server_name", blocks: "refuse", waitsFor: "MCP servers" },
-  ElicitationResult: { matches: "mcp_server_name", blocks: "refuse", waitsFor: "MCP servers" },
+  Elicitation: { matches: "mcp_server_name", blocks: "refuse" },
+  ElicitationResult: { matches: "mcp_server_name", blocks: "refuse" },
   SessionEnd: { matches: "reason" },
   MemoryWritten: { matches: "file_name" },
 } as const satisfies { readonly [name: string]: EventRow };

@@ -3,6 +3,7 @@ import type { PhasedCall, TextChannel } from "@kedge/protocol";
 import type { Hook } from "./hook.ts";
 import type { CommandPlace } from "./run-command.ts";
 import type { RequestParts } from "./run-request.ts";
+import type { CallServerTool } from "./run-server-tool.ts";
 
 /** One question to a model: what it must judge, in how much time, and for which session. */
 export type ModelQuestion = {
@@ -32,6 +33,8 @@ export type HookParts = {
     /** The value of a variable for a header; what a project names is nothing that is kept from its commands. */
     readonly variable: (name: string, scope: Hook["scope"]) => string | undefined;
   };
+  /** Absent where no MCP server is configured. */
+  readonly callServerTool?: CallServerTool | undefined;
   readonly askModel: (question: ModelQuestion, signal: AbortSignal) => Promise<ModelVerdict>;
   /** Writes what happened so far, and gives the path. */
   readonly writeTranscript: (sessionId: string) => Promise<string>;

@@ -1,4 +1,5 @@
 /** One hook as it was captured: what it is for, who brought it, and what it does. Frozen, and never read again. */
+import type { JsonObject } from "@kedge/protocol";
 import type { DialectId } from "./dialects/dialect.ts";
 import type { HookEvent } from "./hook-events.ts";
 
@@ -48,6 +49,13 @@ export type HookAction =
       readonly headers: { readonly [name: string]: string };
       /** The only variables that headers may name. */
       readonly allowedVariables: readonly string[];
+    }
+  | {
+      readonly type: "mcp_tool";
+      readonly server: string;
+      readonly tool: string;
+      /** Texts in it may name fields of the event: `${tool_input.file_path}`. */
+      readonly input: JsonObject;
     }
   | { readonly type: "prompt" | "agent"; readonly prompt: string; readonly model?: string };
 

@@ -1,10 +1,12 @@
 /** Hooks: what is read of configurations, and what sessions are given of it. */
 export type { DialectId } from "./dialects/dialect.ts";
 export { dialects } from "./dialects/dialects.ts";
+export type { ElicitationHooks, HookedQuestion, QuestionAnswer } from "./elicitation-hooks.ts";
 export type { Hook, HookAction, HookProblem, HookScope, HookSource } from "./hook.ts";
 export { type HookEvent, hookEvents, isHookEvent } from "./hook-events.ts";
 export type { HookParts, ModelQuestion, ModelVerdict } from "./hook-parts.ts";
 export { readHooks } from "./read-hooks.ts";
+export type { CallServerTool } from "./run-server-tool.ts";
 export { sampleEvent } from "./sample-event.ts";
 export { createSessionHooks, type SessionHooks } from "./session-hooks.ts";
 export { missingOf } from "./startable.ts";

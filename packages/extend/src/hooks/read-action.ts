@@ -1,4 +1,5 @@
-/** Reads what a hook does from its entry: a command, a request, or a question to a model. */
+/** Reads what a hook does from its entry: a command, a request, a tool of a server, or a question to a model. */
+import { isJsonObject, type JsonObject } from "@kedge/protocol";
 import type { HookAction } from "./hook.ts";
 
 type Fields = { readonly [name: string]: unknown };
@@ -19,7 +20,7 @@ export function readAction(fields: Fields): HookAction | string {
       return { type, prompt, ...(model !== undefined && { model }) };
     }
     case "mcp_tool":
-      return "hooks of the type mcp_tool need an MCP server, and kedge has none so far";
+      return readServerTool(fields);
     default:
       return `${JSON.stringify(type)} is not a type of hook that kedge knows`;
   }
@@ -50,6 +51,14 @@ function readRequest({ url, headers = {}, allowedEnvVars = [] }: Fields): HookAc
   if (!isTextRecord(headers)) return "headers must be an object of texts";
   if (!isTexts(allowedEnvVars)) return "allowedEnvVars must be a list of names";
   return { type: "http", url, headers, allowedVariables: allowedEnvVars };
+}
+
+function readServerTool({ server, tool, input = {} }: Fields): HookAction | string {
+  if (typeof server !== "string" || server === "") return "server must be the name of an MCP server";
+  if (typeof tool !== "string" || tool === "") return "tool must be the name of a tool of its server";
+  if (!isJsonObject(input)) return "input must be an object";
+  // Read from JSON or YAML, which hold nothing else.
+  return { type: "mcp_tool", server, tool, input: input as JsonObject };
 }
 
 function isWebAddress(text: string): boolean {

@@ -8,6 +8,7 @@ import type { Hook } from "./hook.ts";
 import { type ReadAnswer, readCommandAnswer, readJsonAnswer } from "./hook-answer.ts";
 import type { HookParts } from "./hook-parts.ts";
 import { runCommand } from "./run-command.ts";
+import { runServerTool } from "./run-server-tool.ts";
 
 export type HookTurn = {
   readonly hook: Hook;
@@ -60,6 +61,11 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
       if (!answered.ok) return answered;
       const text = answered.text.trim();
       return text === "" ? { ok: true, answer: {} } : readJsonAnswer(hook, text);
+    }
+    case "mcp_tool": {
+      if (parts.callServerTool === undefined) return { ok: false, problem: "no MCP server is configured" };
+      const seen = eventInput(event, { eventName: hook.eventName, dialect });
+      return runServerTool({ hook, action, event: seen, timeoutMs }, parts.callServerTool, signal);
     }
     case "prompt":
     case "agent": {

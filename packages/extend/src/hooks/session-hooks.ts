@@ -1,6 +1,7 @@
 /** The hooks of a process, wired: phases and a moment for its sessions, and an ear for their facts. */
 import type { CallPhase, ContextSource, Event, SessionMoment } from "@kedge/protocol";
 import { callViews } from "./call-views.ts";
+import { createElicitationHooks, type ElicitationHooks } from "./elicitation-hooks.ts";
 import type { Hook } from "./hook.ts";
 import type { ReadAnswer } from "./hook-answer.ts";
 import { createHookMoment } from "./hook-moment.ts";
@@ -19,6 +20,7 @@ export type SessionHooks = {
   /** Hooks of a skill, until the run of this session ends, however it does. */
   attach(sessionId: string, hooks: readonly Hook[]): void;
   watchSource(source: ContextSource): ContextSource;
+  readonly elicitation: ElicitationHooks;
   /** For events that the host itself notices. */
   tell(event: FiredEvent): void;
   /** Runs the hooks that an event concerns, without a session. */
@@ -43,6 +45,7 @@ export function createSessionHooks(hooks: readonly Hook[], parts: HookParts): Se
     },
     attach: set.attach,
     watchSource,
+    elicitation: createElicitationHooks({ set, notes, calls, cwd: parts.cwd }),
     tell: (event) => set.tell(event),
     async tryEvent(event) {
       const call = sampleCall(event.fields, event.cwd);

@@ -9,7 +9,7 @@ import {
   type ServerChange,
 } from "./connection/live-server.ts";
 import { createTurnstile } from "./connection/turnstile.ts";
-import { createElicitationDesk } from "./offers/elicitation-desk.ts";
+import { createElicitationDesk, type QuestionHooks } from "./offers/elicitation-desk.ts";
 import { createInstructionsSource } from "./offers/instructions-source.ts";
 import { type ServerPrompt, serverPrompts } from "./offers/server-prompts.ts";
 import { isRemote, type McpServer } from "./server.ts";
@@ -22,6 +22,7 @@ export type ServerHubParts = Pick<LiveServerParts, "now" | "later"> &
     readonly neutralise: (text: string) => string;
     readonly firstDigest: (server: McpServer, tool: string, digest: string) => string;
     readonly onNotice: (sentence: string) => void;
+    readonly questionHooks?: QuestionHooks | undefined;
     readonly onChanged: (live: LiveServer, what: ServerChange) => void;
   };
 
@@ -71,7 +72,7 @@ export function createServerHub(servers: readonly McpServer[], parts: ServerHubP
 
   function make(server: McpServer, sessionId?: string): HubServer {
     const { name } = server;
-    const desk = createElicitationDesk(name, parts.onNotice);
+    const desk = createElicitationDesk(name, { onDeclined: parts.onNotice, hooks: parts.questionHooks });
     const turn = isRemote(server) ? turns.remote : turns.local;
     const live = createLiveServer(server, { ...parts, turn, elicit: desk.elicit });
     live.subscribe((what) => parts.onChanged(live, what));

@@ -80,6 +80,8 @@ function hookText(action: HookAction): string {
       return `runs ${[action.command, ...(action.args ?? [])].join(" ")}`;
     case "http":
       return `sends to ${action.url}`;
+    case "mcp_tool":
+      return `calls ${action.tool} of the MCP server ${action.server}`;
     case "prompt":
     case "agent":
       return "asks the model";

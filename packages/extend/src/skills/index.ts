@@ -4,4 +4,4 @@ export { bundledSkills, isBundledName } from "./bundled-skills.ts";
 export { createSessionSkills, type SessionSkills, type TouchedFiles } from "./session-skills.ts";
 export { broughtBy, instructsOnly, type Skill, skillOf } from "./skill.ts";
 export { createSkillSources } from "./skill-sources.ts";
-export { createSkillTool } from "./skill-tool.ts";
+export { createSkillTool, type ForkSkill, type SkillTask } from "./skill-tool.ts";

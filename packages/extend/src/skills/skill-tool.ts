@@ -6,6 +6,8 @@ import {
   nearNames,
   type PermissionRule,
   type Tool,
+  type ToolContext,
+  type ToolOutput,
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { expandBody, hasShell, placeVariables, type ShellText } from "../definitions/expand-body.ts";
@@ -22,9 +24,22 @@ export type SkillToolParts = {
   /** What the skill allows its commands, as rules. */
   readonly rulesOf: (skill: Skill) => readonly PermissionRule[];
   readonly variables: { readonly [name: string]: string };
+  /** Runs a skill with `context: fork` in an agent of its own; undefined where there are no agents. */
+  readonly fork?: () => ForkSkill | undefined;
   /** Told before the instructions of a skill are given out. */
   readonly onUse?: (skill: Skill) => Promise<void>;
 };
+
+/** What an agent is to do in the place of the session. */
+export type SkillTask = {
+  readonly skill: Skill;
+  readonly task: string;
+  /** Name of an agent that starts without the conversation; a fork of the session without it. */
+  readonly agent?: string;
+  readonly model?: string;
+};
+
+export type ForkSkill = (task: SkillTask, context: ToolContext) => Promise<ToolOutput>;
 
 const inputSchema: JsonSchema = {
   type: "object",
@@ -34,7 +49,7 @@ const inputSchema: JsonSchema = {
 
 const resultCharactersMax = 100_000;
 
-export function createSkillTool({ find, names, rulesOf, variables, onUse }: SkillToolParts): Tool<SkillInput> {
+export function createSkillTool({ find, names, rulesOf, variables, fork, onUse }: SkillToolParts): Tool<SkillInput> {
   return {
     name: "skill",
     description: textBeside(import.meta.url, "./skill.md"),
@@ -65,7 +80,11 @@ export function createSkillTool({ find, names, rulesOf, variables, onUse }: Skil
       return [summary, definition.file, ...broughtBy(definition).map((each) => `It ${each}.`)].join("\n");
     },
     // Its commands state for themselves what they are.
-    readOnly: ({ name }) => !hasShell(find(name)?.definition ?? { body: "" }),
+    // A fork begins with the answer that called it, so that answer must be whole.
+    readOnly({ name }) {
+      const skill = find(name);
+      return skill === undefined || !(isForked(skill) || hasShell(skill.definition));
+    },
     concurrencySafe: () => false,
     async run({ name, arguments: given = "" }, context) {
       const skill = find(name);
@@ -87,6 +106,8 @@ export function createSkillTool({ find, names, rulesOf, variables, onUse }: Skil
         variables: { ...variables, ...placeVariables(definition) },
         runShell,
       });
+      const run = isForked(skill) ? fork?.() : undefined;
+      if (run !== undefined) return run(taskOf(skill, body), context);
       return {
         output: `${headOf(skill)}\n\n${body}`,
         title: skill.name,
@@ -96,12 +117,28 @@ export function createSkillTool({ find, names, rulesOf, variables, onUse }: Skil
   };
 }
 
+function isForked({ definition }: Pick<Skill, "definition">): boolean {
+  return textField(definition.fields, "context") === "fork";
+}
+
+function taskOf(skill: Skill, body: string): SkillTask {
+  const { directory, fields, place } = skill.definition;
+  const agent = textField(fields, "agent");
+  const model = textField(fields, "model");
+  const files = place.tier === "bundled" ? "" : `Files it names lie in ${directory}.\n\n`;
+  return {
+    skill,
+    task: `Follow the instructions of the skill ${skill.name}.\n${files}${body}`,
+    ...(agent !== undefined && { agent }),
+    ...(model !== undefined && { model }),
+  };
+}
+
 /** What the model must know to follow it. */
 function headOf({ name, definition }: Skill): string {
-  const { directory, fields, place } = definition;
+  const { directory, place } = definition;
   const lines = [`Skill ${name}. Follow these instructions for the user's request.`];
   if (place.tier !== "bundled") lines.push(`Files it names lie in ${directory}.`);
-  if (textField(fields, "context") === "fork")
-    lines.push("It is meant for a separate agent; do the work here instead.");
+  if (isForked({ definition })) lines.push("It is meant for a separate agent; do the work here instead.");
   return lines.join("\n");
 }

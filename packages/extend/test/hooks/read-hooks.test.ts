@@ -31,7 +31,7 @@ test.each([
   [{ PreToolUse: [{ hooks: [{ ...fine, timeout: "5" }] }] }, "timeout must be a number above 0"],
   [{ PreToolUse: [{ matcher: "(", hooks: [fine] }] }, 'its matcher "(" is neither a name nor a regular expression'],
   [{ PreToolUse: [{ hooks: [{ type: "http", url: "file:///etc/passwd" }] }] }, "url must be an address with http"],
-  [{ PreToolUse: [{ hooks: [{ type: "mcp_tool", server: "a", tool: "b" }] }] }, "need an MCP server"],
+  [{ PreToolUse: [{ hooks: [{ type: "mcp_tool", tool: "b" }] }] }, "server must be the name of an MCP server"],
   [{ PreToolUse: ["x"] }, "it must be an object with a type"],
   [[], "hooks must be an object"],
 ])("%j is reported and costs only itself", (hooks, sentence) => {

@@ -24,6 +24,9 @@ const tools = () => [
   tool("wrong_id"),
   tool("change"),
   tool("refuse"),
+  tool("both"),
+  tool("odd_block"),
+  tool("undeclared", { outputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] } }),
   ...(fault === "odd tools"
     ? [
         tool("read file"),
@@ -58,7 +61,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     case "tools/list": {
       const listed = tools();
       if (version > 1) listed[0] = tool("fine", { description: "Does something else now." });
-      return send({ id, result: { tools: listed } });
+      if (fault === "endless pages") return send({ id, result: { tools: listed, nextCursor: `${Math.random()}` } });
+      return send({ id, result: { tools: fault === "nameless" ? [...listed, tool("")] : listed } });
     }
     case "tools/call":
       return call(id, params.name);
@@ -87,6 +91,15 @@ function call(id, name) {
     case "wrong_id":
       send({ id: id + 1_000, result: { content: [] } });
       return send({ id, result: { content: [{ type: "text", text: "right after all" }] } });
+    case "both":
+      return send({ id, result: { content: [] }, error: { code: 1, message: "both" } });
+    case "odd_block":
+      return send({ id, result: { content: [{ type: "hologram" }, { type: "text", text: "and a text" }] } });
+    case "undeclared":
+      return send({
+        id,
+        result: { content: [{ type: "text", text: "it was done" }], structuredContent: { n: "one" } },
+      });
     case "change":
       version += 1;
       send({ method: "notifications/tools/list_changed" });

@@ -72,7 +72,7 @@ test("half a gigabyte in one message ends it, and the next call works", async ()
   const before = process.memoryUsage().rss;
   expect(await tried.call("huge")).toMatchObject({
     isError: true,
-    output: expect.stringContaining("may have crashed"),
+    output: "huge of the MCP server clumsy answered with more than 32 MB, which is not read. Ask for less.",
   });
   expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
   expect(await tried.call("fine")).toMatchObject({ output: expect.stringContaining("fine is done") });
@@ -82,6 +82,30 @@ test("an answer to nobody's question is passed over", async () => {
   tried = clumsy("");
   await tried.live.connect();
   expect(await tried.call("wrong_id")).toMatchObject({ output: expect.stringContaining("right after all") });
+});
+
+test("an answer that is no message of the protocol ends its call", async () => {
+  tried = clumsy("");
+  await tried.live.connect();
+  expect(await tried.call("both")).toMatchObject({
+    isError: true,
+    output: expect.stringContaining("the answer is not a valid message"),
+  });
+});
+
+test("content of an unknown kind and a result other than declared cost neither the text nor the call", async () => {
+  tried = clumsy("");
+  await tried.live.connect();
+  const { output } = await tried.call("odd_block");
+  expect(output).toContain("(content of an unknown kind, not shown)\n\nand a text");
+  expect(await tried.call("undeclared")).toMatchObject({ output: expect.stringContaining("it was done") });
+});
+
+test.each(["endless pages", "nameless"])("a list with the fault %s gives its tools all the same", async (fault) => {
+  tried = clumsy(fault);
+  await tried.live.connect();
+  expect(tried.tools.tools().map(({ name }) => name)).toContain("mcp__clumsy__fine");
+  expect(tried.tools.tools().map(({ name }) => name)).not.toContain("mcp__clumsy__");
 });
 
 test("what it refuses is told without places on its machine", async () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { collectGarbage } from "@kedge/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { readMcpUrl } from "../../src/mcp/index.ts";
 import { serverPrompts } from "../../src/mcp/offers/server-prompts.ts";
@@ -18,17 +19,24 @@ afterEach(async () => {
   tried = undefined;
 });
 
-let http: ChildProcess | undefined;
+const started: ChildProcess[] = [];
 let url = "";
+let sseUrl = "";
 beforeAll(async () => {
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}/mcp`;
-  http = spawn(process.execPath, [entry("everything"), "streamableHttp"], { env: { PORT: `${port}` } });
-  await new Promise<void>((resolve) =>
-    http?.stderr?.on("data", (piece) => `${piece}`.includes("listening") && resolve()),
-  );
+  url = `http://127.0.0.1:${await startEverything("streamableHttp", "listening")}/mcp`;
+  sseUrl = `http://127.0.0.1:${await startEverything("sse", "running")}/sse`;
 });
-afterAll(() => http?.kill("SIGKILL"));
+afterAll(() => {
+  for (const each of started) each.kill("SIGKILL");
+});
+
+async function startEverything(transport: string, ready: string): Promise<number> {
+  const port = await freePort();
+  const server = spawn(process.execPath, [entry("everything"), transport], { env: { PORT: `${port}` } });
+  started.push(server);
+  await new Promise<void>((resolve) => server.stderr.on("data", (piece) => `${piece}`.includes(ready) && resolve()));
+  return port;
+}
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -41,9 +49,15 @@ function freePort(): Promise<number> {
 
 const signal = new AbortController().signal;
 
+async function heapUsed(): Promise<number> {
+  await collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
 describe.each([
   ["stdio", (parts?: TryParts) => tryServer(stdioServer("everything", [entry("everything")]), parts)],
   ["http", (parts?: TryParts) => tryServer(httpServer("everything", url), parts)],
+  ["sse", (parts?: TryParts) => tryServer(httpServer("everything", sseUrl, "sse"), parts)],
 ])("everything by %s", (_, open) => {
   test("tools of every kind answer", async () => {
     tried = open();
@@ -94,6 +108,14 @@ describe.each([
     });
   });
 
+  test("arguments of prompts are completed", async () => {
+    tried = open();
+    await tried.live.connect();
+    const wanted = serverPrompts(tried.live, "everything").find(({ name }) => name.includes("completable"));
+    expect(await wanted?.complete("department", "E", signal)).toEqual(["Engineering"]);
+    expect(await wanted?.complete("nobody", "E", signal)).toEqual([]);
+  });
+
   test("a question is brought to the person whose call it is, and declined where nobody is", async () => {
     const asked: string[] = [];
     tried = open({
@@ -115,11 +137,12 @@ describe.each([
     ]);
   });
 
-  test("a thousand calls need no more descriptors than one", async () => {
+  test("a thousand calls need no more descriptors and memory than a few", async () => {
     tried = open();
     await tried.live.connect();
     for (let at = 0; at < 20; at += 1) await tried.call("echo", { message: `${at}` });
     const before = readdirSync("/proc/self/fd").length;
+    const heapBefore = await heapUsed();
     for (let round = 0; round < 50; round += 1) {
       const calls = Array.from({ length: 20 }, (_each, at) => tried?.call("echo", { message: `${round}-${at}` }));
       const results = await Promise.all(calls);
@@ -127,7 +150,9 @@ describe.each([
         results.map((_each, at) => expect.stringContaining(`Echo: ${round}-${at}\n`)),
       );
     }
-    expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before + 20);
+    // Twenty calls at once, and twenty connections that the ones before them have yet to give back.
+    expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before + 45);
+    expect((await heapUsed()) - heapBefore).toBeLessThan(8_000_000);
   });
 });
 

@@ -93,11 +93,27 @@ test("a server in an outage answers with one sentence and without its insides", 
   expect(await tried.call("fine")).toMatchObject(done);
 });
 
-test("an answer without end is cut off", async () => {
+test.each(["endless line", "endless event"] as const)("an answer that is an %s is cut off", async (how) => {
   tried = open();
   await tried.live.connect();
-  fake.behave("endless line");
-  expect(await tried.call("fine")).toMatchObject({ isError: true });
+  fake.behave(how);
+  expect(await tried.call("fine")).toMatchObject({
+    isError: true,
+    output: "fine of the MCP server remote answered with more than 32 MB, which is not read. Ask for less.",
+  });
+  fake.behave("none");
+  expect(await tried.call("fine")).toMatchObject(done);
+});
+
+test.each(["no answer", "another id"] as const)("a request that gets %s ends", async (how) => {
+  tried = open();
+  await tried.live.connect();
+  fake.behave(how);
+  expect(await tried.call("fine")).toMatchObject({
+    isError: true,
+    output:
+      "fine of the MCP server remote did not finish: the connection ended without an answer. Whether it had an effect is unknown.",
+  });
   fake.behave("none");
   expect(await tried.call("fine")).toMatchObject(done);
 });

@@ -3,7 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 
-export type Misbehaviour = "none" | "401" | "redirect" | "expired" | "500" | "endless line";
+export type Misbehaviour =
+  | "none"
+  | "401"
+  | "redirect"
+  | "expired"
+  | "500"
+  | "endless line"
+  | "endless event"
+  | "no answer"
+  | "another id";
 
 export type RemoteFake = {
   readonly port: number;
@@ -34,7 +43,9 @@ export async function startRemoteFake(redirectTo = "http://169.254.169.254/lates
     if (how === "401") return void response.writeHead(401, { "www-authenticate": "Bearer" }).end();
     if (how === "redirect") return void response.writeHead(307, { location: redirectTo }).end();
     if (how === "500") return void response.writeHead(500).end("broken at /srv/app/index.js");
-    if (how === "endless line") return endless(response);
+    if (how === "endless line") return endless(response, "application/json");
+    if (how === "endless event") return endless(response, "text/event-stream");
+    if (how === "no answer") return void response.writeHead(200, { "content-type": "text/event-stream" }).end();
     if (message.method === "initialize") {
       sessions += 1;
       valid = `session-${sessions}`;
@@ -43,7 +54,8 @@ export async function startRemoteFake(redirectTo = "http://169.254.169.254/lates
       return void response.writeHead(404).end();
     if (message.id === undefined) return void response.writeHead(202).end();
     response.writeHead(200, { "content-type": "application/json", "mcp-session-id": valid });
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer(message) }));
+    const id = how === "another id" ? message.id + 1_000 : message.id;
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer(message) }));
   }
 
   const http = createServer((request, response) => void answerHttp(request, response));
@@ -96,8 +108,8 @@ function answer({ method, params }: Request): object {
 }
 
 /** Stops when the other side has had enough. */
-function endless(response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "application/json" });
+function endless(response: ServerResponse, type: string): void {
+  response.writeHead(200, { "content-type": type });
   const piece = "x".repeat(1024 * 1024);
   const more = () => {
     while (!response.destroyed) if (!response.write(piece)) return void response.once("drain", more);

@@ -4,6 +4,7 @@ import { textBeside } from "@kedge/protocol/text-file";
 export const documents: { readonly [name: string]: () => string } = {
   "acp.md": () => textBeside(import.meta.url, "../../../../docs/acp.md"),
   "api.md": () => textBeside(import.meta.url, "../../../../docs/api.md"),
+  "agents.md": () => textBeside(import.meta.url, "../../../../docs/agents.md"),
   "cli.md": () => textBeside(import.meta.url, "../../../../docs/cli.md"),
   "commands.md": () => textBeside(import.meta.url, "../../../../docs/commands.md"),
   "configuration.md": () => textBeside(import.meta.url, "../../../../docs/configuration.md"),

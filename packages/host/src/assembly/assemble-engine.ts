@@ -4,14 +4,25 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
 import { neutraliseText } from "@kedge/memory";
-import type { ProfileFor, PromptParts, RuleSet, SaveRules, SessionProfile, ToolSource } from "@kedge/protocol";
+import type {
+  ProfileFor,
+  PromptParts,
+  RuleSet,
+  SaveRules,
+  SessionOpening,
+  SessionProfile,
+  ToolSource,
+} from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
+import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import { createAddressSchemes } from "../addresses/address-schemes.ts";
+import type { OpenedAgents } from "../agents/open-agents.ts";
 import type { OpenedCode } from "../code/open-code.ts";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
 import type { Extensions } from "../extensions/open-extensions.ts";
+import type { WorkerEngine } from "../forks/run-worker.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { RunLessons } from "../lessons/run-lessons.ts";
@@ -20,7 +31,6 @@ import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
 import { createMcpScheme } from "../mcp/mcp-scheme.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
-import type { WorkerEngine } from "../memory/background/run-worker.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { OpenedModels } from "../models/open-models.ts";
 import { remoteSummaryOf } from "../models/remote-summary.ts";
@@ -64,12 +74,16 @@ export type EngineAssembly = {
   /** Custom tools and plugins; undefined where there are none. */
   readonly code: OpenedCode | undefined;
   readonly toolSources: readonly ToolSource[];
+  /** Undefined where they are switched off. */
+  readonly agents: OpenedAgents | undefined;
+  /** Programs of others as models; undefined where none is configured. */
+  readonly acp: Pick<OpenedAcpAgents, "beside"> | undefined;
   /** Undefined where nothing is remembered. */
   readonly lessons: RunLessons | undefined;
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, instructions, memory, extensions, hooks, mcp, lessons, code } = assembly;
+  const { live, instructions, memory, extensions, hooks, mcp, lessons, code, agents } = assembly;
   const bare = profileOf(assembly);
   const profile = [code, hooks].reduce(withHooks, bare);
   const profileFor: ProfileFor = (opening) => {
@@ -81,8 +95,9 @@ export function assembleEngine(assembly: EngineAssembly) {
       ...extensions.newSources(sessionId),
       ...(mcp?.newSources(sessionId) ?? []),
       ...(code?.newSources(sessionId) ?? []),
+      ...(agents?.newSources() ?? []),
     ];
-    return {
+    return forAgent(opening, {
       ...profile,
       prompt: withFiles(profile.prompt, instructions),
       contextSources: hooks === undefined ? sources : sources.map(hooks.watchSource),
@@ -91,12 +106,20 @@ export function assembleEngine(assembly: EngineAssembly) {
         toolSources: [...profile.toolSources, ...mcp.toolSources()],
         addressSchemes: [...(profile.addressSchemes ?? []), createMcpScheme(mcp)],
       }),
-    };
+    });
+  };
+  /** An agent that somebody opens by itself keeps what its definition takes away, as does the one they talk to. */
+  const forAgent = (opening: SessionOpening, given: SessionProfile): SessionProfile => {
+    const origin = opening.kind === "resume" ? opening.state.origin : undefined;
+    if (agents === undefined) return given;
+    if (origin?.agent === undefined) return agents.primary(given);
+    return agents.narrowed(given, { name: origin.agent, depth: origin.depth ?? 1 });
   };
   const shared = sharedOf(assembly);
   const engine = createEngine(shared, profileFor, assembly.options.commands);
-  hooks?.bind({ engine, profile: bare });
+  hooks?.bind({ engine, models: shared.models, profile: bare });
   code?.bind(engine);
+  agents?.bind({ engine, models: shared.models, newInstructions: instructions.newSources });
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
   const forWorkers = { ...profile, sessionMoments: [] };
   return {
@@ -127,13 +150,15 @@ function sharedOf({
   newArtifacts,
   lessons,
   code,
+  acp,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
   const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
   const { policy } = configuration;
   const noteChange = createChangeNotes(options.home);
-  const known = options.addModels?.(models.models) ?? models.models;
+  const given = options.addModels?.(models.models) ?? models.models;
+  const known = acp?.beside(given) ?? given;
   return {
     store: storage.store,
     models: code?.models(known) ?? known,
@@ -239,6 +264,8 @@ function profileOf(assembly: EngineAssembly): SessionProfile {
     // Headless nobody answers, so nothing is saved.
     ...(interactive && { saveRules }),
     continueOnReject,
+    // Headless the process ends with the run.
+    ...(!interactive && { awaitsAgents: true }),
     ...(permissionTimeoutMs !== undefined && { permissionTimeoutMs }),
     prompt: {
       ...(systemPrompt !== undefined && { override: systemPrompt }),

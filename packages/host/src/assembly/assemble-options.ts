@@ -1,7 +1,7 @@
 /** What a place of work is assembled from: everything that the command line, the files and the caller decide. */
 import type { AddedHandlers } from "@kedge/engine";
 import type { McpServer } from "@kedge/extend/mcp-servers";
-import type { Models, RuleSet, Tool } from "@kedge/protocol";
+import type { JsonObject, Models, RuleSet, Tool } from "@kedge/protocol";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { Home } from "../machine/home.ts";
@@ -37,6 +37,10 @@ export type AssembleOptions = {
   readonly tools?: readonly Tool[];
   /** MCP servers of whoever uses kedge; given, also without any, where more may join later. */
   readonly mcpServers?: readonly McpServer[];
+  /** Definitions of agents by name, of the command line or of the program that uses kedge. */
+  readonly agents?: JsonObject;
+  /** The agent that the user talks to; that of the settings, else `build`, without this. */
+  readonly agent?: string;
   /** Models of the program that uses kedge, beside those of the user. */
   readonly addModels?: (models: Models) => Models;
   /** Handlers of commands beside those of the protocol; a server needs their rows as well. */

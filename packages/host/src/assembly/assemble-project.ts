@@ -2,17 +2,21 @@
 import { join, resolve } from "node:path";
 import type { ReadRights, RuleSet, Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
+import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
+import { type OpenedAgents, openAgents } from "../agents/open-agents.ts";
 import { hasCodeFolders } from "../code/code-folders.ts";
 import { openExtensions } from "../extensions/open-extensions.ts";
+import type { ForkSkillIn } from "../extensions/open-skills.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openHooks } from "../hooks/open-hooks.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
 import { pluginLanguageServers } from "../lsp/plugin-language-servers.ts";
-import { openMemory } from "../memory/open-memory.ts";
+import type { OpenedMcp } from "../mcp/open-mcp.ts";
+import { openMemory, type ProjectMemory } from "../memory/open-memory.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
 import { type PluginCode, pluginParts } from "../plugins/plugin-parts.ts";
-import { withPrograms } from "../plugins/program-path.ts";
+import { commandVariables } from "../plugins/program-path.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { createFileCare } from "./file-care.ts";
@@ -89,6 +93,8 @@ export async function assembleProject(parts: ProjectParts) {
           workspace: { lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
           interactive: options.interactive,
           addedDirectories,
+          callServerTool: async (call, signal) =>
+            (await import("../mcp/hooks-of-servers.ts")).callServerTool(() => mcp)(call, signal),
           ...(ca !== undefined && { ca }),
         });
   extensions.bindHooks(async (sessionId, definition) => {
@@ -112,7 +118,7 @@ export async function assembleProject(parts: ProjectParts) {
     searchPath: () => environment["PATH"] ?? "",
   });
   // Loaded only where somebody configured a server, or may bring one later.
-  const mcp =
+  const mcp: OpenedMcp | undefined =
     configuration.mcp.files.length === 0 && options.mcpServers === undefined
       ? undefined
       : (await import("../mcp/open-mcp.ts")).openMcp({
@@ -123,27 +129,37 @@ export async function assembleProject(parts: ProjectParts) {
           serverEnvironment: () =>
             tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
           ...(options.mcpServers !== undefined && { dynamic: options.mcpServers }),
+          ...(hooks !== undefined && {
+            questionHooks: (await import("../mcp/hooks-of-servers.ts")).questionHooks(hooks.elicitation),
+          }),
           authorize: (await import("../mcp-sign-in/late-authorize.ts")).lateAuthorize({
             ...{ home: home.directory, environment, now },
           }),
           ...(ca !== undefined && { ca }),
         });
-  const code = await openProjectCode(parts, handed?.code ?? []);
+  const code = await openProjectCode(parts, handed?.code ?? [], memory);
+  const acp = await openAcp(parts);
+  const agents = configuration.agents.isEnabled
+    ? await openAgents({
+        acp,
+        ...{ settings: configuration.agents, ...extensions.found, store, now, newId, onNotice },
+        given: options.agents ?? {},
+        primary: options.agent ?? (configuration.agents.coordinator ? "coordinator" : "build"),
+      })
+    : undefined;
+  if (agents !== undefined) extensions.bindForks(lateForks(agents.runs));
   const sources = [
     ...tools.offered.toolSources,
+    ...(agents === undefined ? [] : [agents.toolSource]),
     ...extensions.toolSources,
     ...fileCare.toolSources,
     ...(code?.toolSources ?? []),
   ];
   const toolSources = code === undefined ? sources : await code.described(sources);
   return {
-    ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare },
+    ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare, agents, acp },
     ...{ toolSources, ownRules },
-    /** What commands find in their environment: programs of plugins, and what code sets. */
-    forCommands: (plain: { readonly [name: string]: string }) => ({
-      ...withPrograms(plain, handed?.programs.map(({ folder }) => folder) ?? []),
-      ...code?.variables(),
-    }),
+    forCommands: commandVariables(handed?.programs ?? [], () => code?.variables() ?? {}),
     /** Commands that users wrote, and prompts of servers. */
     addedCommands: async () => {
       const written = await extensions.commands();
@@ -161,7 +177,11 @@ export async function assembleProject(parts: ProjectParts) {
 }
 
 /** Custom tools and plugins; nothing is loaded where nobody wrote any. */
-async function openProjectCode({ options, own, live }: ProjectParts, ofPlugins: readonly PluginCode[]) {
+async function openProjectCode(
+  { options, own, live }: ProjectParts,
+  ofPlugins: readonly PluginCode[],
+  memory: Pick<ProjectMemory, "session">,
+) {
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, redact, telemetry, tie } = own;
   const disabled = configuration.instructions.disabledSources;
@@ -180,7 +200,30 @@ async function openProjectCode({ options, own, live }: ProjectParts, ofPlugins: 
     interactive: options.interactive,
     programVersion: options.buildId ?? options.kedgeVersion,
     providers: Object.keys(configuration.providers),
+    replaceRecall: (sessionId) => memory.session?.replaceRecall(sessionId),
     environment: ({ scrub }) =>
       tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub, ...live.env })),
+  });
+}
+
+function lateForks(runs: OpenedAgents["runs"]): ForkSkillIn {
+  return (sessionId) => async (task, context) => {
+    const { createForkSkill } = await import("../extensions/fork-skill.ts");
+    return createForkSkill(sessionId, runs)(task, context);
+  };
+}
+
+/** Loaded only where somebody configured one. */
+async function openAcp({ options, own, live }: ProjectParts): Promise<OpenedAcpAgents | undefined> {
+  const { configuration, home, project, environment, userDirectory, kedgeVersion } = options;
+  if (Object.keys(configuration.acpAgents).length === 0) return undefined;
+  const { openAcpAgents } = await import("../acp-agents/open-acp-agents.ts");
+  return openAcpAgents(configuration.acpAgents, {
+    ...{ cwd: project.cwd, userDirectory, kedgeVersion },
+    hidden: ["credentials.json", "mcp-credentials.json", "tokens.json", "run", "data"].map((name) =>
+      join(home.directory, name),
+    ),
+    environment: () =>
+      own.tie.environment(childEnvironment(own.telemetry.forChildren(environment), { scrub: true, ...live.env })),
   });
 }

@@ -19,6 +19,7 @@ import { findAddedDirectories } from "../sessions/added-directories.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import { createShellLineRunner, type RunShellLine } from "../shell/shell-line.ts";
 import { openStore } from "../storage/open-store.ts";
+import { lateWorkflows, type Workflows } from "../workflows/late-workflows.ts";
 import { assembleEngine } from "./assemble-engine.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import { type AssembledProject, assembleProject } from "./assemble-project.ts";
@@ -29,6 +30,7 @@ import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import { createProcessParts } from "./process-parts.ts";
 import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
+import { tellServers } from "./tell-servers.ts";
 
 export type Kedge = {
   readonly engine: Engine;
@@ -48,6 +50,8 @@ export type Kedge = {
   readonly terminals: () => Promise<HostDesk["terminals"]>;
   /** Of all sessions of the project. */
   readonly events: () => Promise<HostDesk["events"]>;
+  /** Scripts that start agents as durable steps. */
+  readonly workflows: () => Promise<Workflows>;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
   readonly overridingVariable: (model: string) => string | undefined;
   /**
@@ -82,6 +86,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     unattended: options.unattended,
     kedgeVersion: options.kedgeVersion,
     onKey: learnSecret,
+    onNotice,
   });
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
   let brought: AssembledProject | undefined;
@@ -110,10 +115,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     newArtifacts,
     redactor: resultRedactor,
   });
-  const saveRules: SaveRules = async (rules) => {
-    const { saveRulesForProject } = await import("../sessions/saved-rules.ts");
-    return saveRulesForProject(rules, { home, root, userDirectory, now });
-  };
+  const saveRules = lateSaveRules({ home, root, userDirectory, now });
   const profile = profileOf(environment);
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const reading = createReadRights({
@@ -127,14 +129,15 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...(network.ca !== undefined && { ca: network.ca }),
   });
   const { instructions, memory, extensions, ownRules, fileCare, toolSources, addedCommands, closeProject } = brought;
-  const refusal = refuseUnknownTool(toolSources, options.toolNames);
+  const refusal = refuseUnknownTool(toolSources, options.toolNames) ?? brought.agents?.refusal;
   if (refusal !== undefined) {
     await closeProject();
     return { ok: false, failure: refusal };
   }
+  const workflows = lateWorkflows({ options, own, live, agents: brought.agents });
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
-    ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
+    ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords, workflows: { open: workflows, onNotice } },
     hooks: {
       opened: brought.hooks,
       code: brought.code,
@@ -142,6 +145,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     },
     lsp: fileCare,
     mcp: { opened: brought.mcp },
+    ...(brought.agents !== undefined && { agents: brought.agents }),
     plugins: { snapshot: configuration.plugins, home: home.directory, root },
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
@@ -155,6 +159,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const commands = async () => [...localCommands, ...(await addedCommands())];
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
+  tellServers(engine, { mcp: brought.mcp, languages: fileCare.servers });
   memory.session?.follow(engine, {
     ...{ workerEngine, onNotice, nonceOf: fenceNonce },
     process: { holder, isAlive: (other) => isAlive({ ...other, boot: "" }) },
@@ -165,7 +170,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine, fileCare },
-      mcp: brought?.mcp,
+      ...{ mcp: brought?.mcp, agents: brought?.agents, memory },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
@@ -182,10 +187,11 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     door: createDoor(engine, desk.open),
     terminals: async () => (await desk.open()).terminals,
     events: async () => (await desk.open()).events,
-    overridingVariable,
+    ...{ overridingVariable, workflows },
     async close() {
       await (await desk.opened())?.close();
       await memory.session?.close();
+      await brought?.agents?.close();
       await engine.close();
       await closeProject();
       await storage.catchUp.close().catch(leaveForLater);
@@ -198,6 +204,15 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     },
   };
   return { ok: true, kedge, ...(opened.notice !== undefined && { notice: opened.notice }) };
+}
+
+type SavedRulesPlace = Pick<AssembleOptions, "home" | "userDirectory"> & {
+  readonly root: string;
+  readonly now: () => number;
+};
+
+function lateSaveRules(place: SavedRulesPlace): SaveRules {
+  return async (rules) => (await import("../sessions/saved-rules.ts")).saveRulesForProject(rules, place);
 }
 
 /** Opens with the first wish, and only once. */

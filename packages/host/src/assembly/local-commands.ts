@@ -1,6 +1,7 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
 import type { FoundRecord, RunOptions, SessionState } from "@kedge/protocol";
+import type { OpenedAgents } from "../agents/open-agents.ts";
 import { type LocalExtensionParts, localExtensionCommands } from "../extensions/local-extension-commands.ts";
 import type { SlashHooks } from "../hooks/slash-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
@@ -9,6 +10,8 @@ import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { SlashPlugin } from "../plugins/slash-plugin.ts";
 import type { FindRecords } from "../search/search-records.ts";
+import type { Workflows } from "../workflows/open-workflows.ts";
+import type { SlashWorkflowParts } from "../workflows/slash-workflow.ts";
 
 export type LocalCommandFacts = {
   readonly kedgeVersion: string;
@@ -22,7 +25,9 @@ export type LocalCommandFacts = {
   /** Language servers and formatters of this place of work. */
   readonly lsp?: LspParts;
   readonly mcp?: { readonly opened: OpenedMcp | undefined };
+  readonly agents?: OpenedAgents;
   readonly plugins?: SlashPlugin;
+  readonly workflows?: Pick<SlashWorkflowParts, "onNotice"> & { readonly open: () => Promise<Workflows> };
   /** Looks into the sessions and the memory of this project. */
   readonly findRecords?: FindRecords;
   readonly extensions?: LocalExtensionParts;
@@ -44,8 +49,10 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     ...hookCommands(facts),
     ...lspCommands(facts),
     ...mcpCommands(facts),
+    ...agentCommands(facts),
     ...pluginCommands(facts),
     ...searchCommands(facts),
+    ...workflowCommands(facts),
     ...(facts.extensions === undefined ? [] : localExtensionCommands(facts.extensions)),
   ];
   return commands;
@@ -103,6 +110,23 @@ function hookCommands({ hooks }: LocalCommandFacts): readonly LocalCommand[] {
   return [{ name: "hooks", summary: "list the hooks of this session and what is wrong with them", run }];
 }
 
+function workflowCommands({ workflows }: LocalCommandFacts): readonly LocalCommand[] {
+  if (workflows === undefined) return [];
+  const stops = new Map<string, AbortController>();
+  return [
+    {
+      name: "workflow",
+      summary: "list workflows, and run, resume or stop one beside the conversation",
+      argumentHint: "[run <name> [args] | runs | show | resume | stop <run>]",
+      run: async (argument, { sessionId }) => {
+        const { runSlashWorkflow } = await import("../workflows/slash-workflow.ts");
+        const { onNotice, open } = workflows;
+        return runSlashWorkflow(argument, { workflows: await open(), sessionId, onNotice, stops });
+      },
+    },
+  ];
+}
+
 function lspCommands({ lsp }: LocalCommandFacts): readonly LocalCommand[] {
   if (lsp === undefined) return [];
   const run = async (argument: string) => {
@@ -112,6 +136,21 @@ function lspCommands({ lsp }: LocalCommandFacts): readonly LocalCommand[] {
     return { text: answer.text, data: answer.data };
   };
   return [{ name: "lsp", summary: "list language servers and formatters, or restart a server", run }];
+}
+
+function agentCommands({ agents }: LocalCommandFacts): readonly LocalCommand[] {
+  if (agents === undefined) return [];
+  return [
+    {
+      name: "agents",
+      summary: "list agents and what they do; show, message, interrupt, kill or revive one",
+      argumentHint: "[show|message|interrupt|kill|revive <agent>]",
+      run: async (argument, state) => {
+        const { runSlashAgents } = await import("../agents/slash-agents.ts");
+        return runSlashAgents(argument, state, agents);
+      },
+    },
+  ];
 }
 
 function mcpCommands({ mcp }: LocalCommandFacts): readonly LocalCommand[] {

@@ -1,5 +1,6 @@
 /** What this process is made of before anything is opened: clocks, ids, its identity, its secrets, and telemetry. */
 import { createRedactor } from "@kedge/memory";
+import { monotonicMs } from "@kedge/protocol";
 import { createProcessTie } from "@kedge/tools";
 import { configuredSecrets, storedSecrets } from "../known-secrets.ts";
 import { thisProcess } from "../machine/identity.ts";
@@ -27,7 +28,7 @@ export function createProcessParts(options: AssembleOptions) {
   const holder = thisProcess();
   return {
     now,
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     randomBytes,
     newId: createIds(now, randomBytes),
     holder,

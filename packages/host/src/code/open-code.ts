@@ -1,6 +1,4 @@
 /** Makes code of users, projects and plugins work in the sessions of this process: gives it what it needs of the machine. */
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
 import { type Engine, offeredTools } from "@kedge/engine";
 import {
   type CodeGroup,
@@ -28,6 +26,7 @@ import type { Project } from "../machine/project.ts";
 import { openKeptDefinitions } from "./kept-definitions.ts";
 import { readPlanText } from "./plan-text.ts";
 import { sessionHistory } from "./session-history.ts";
+import { zodModule } from "./zod-module.ts";
 
 export type OpenCodeParts = {
   readonly groups: readonly CodeGroup[];
@@ -45,6 +44,8 @@ export type OpenCodeParts = {
   readonly onNotice: (sentence: string) => void;
   /** Ids of vendors that the user set up. */
   readonly providers: readonly string[];
+  /** A plugin remembers in the place of memory, for the prompt that this session is about to answer. */
+  readonly replaceRecall: (sessionId: string) => void;
 };
 
 export type OpenedCode = {
@@ -101,12 +102,6 @@ export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
   };
 }
 
-/** The form for `import`, which names what it exports; `require` takes it as well. */
-function zodModule(): string {
-  const path = createRequire(import.meta.url).resolve("zod");
-  return pathToFileURL(path.replace(/\.cjs$/, ".js")).href;
-}
-
 function codePartsOf(parts: OpenCodeParts, engine: () => Engine | undefined): CodeParts {
   const { home, project, userDirectory, interactive, programVersion, redact } = parts;
   const { cwd, root, projectId } = project;
@@ -144,7 +139,7 @@ function codePartsOf(parts: OpenCodeParts, engine: () => Engine | undefined): Co
       }
     },
     neutralise: neutraliseText,
-    readPlan: readPlanText,
+    readPlan: (answer, plugin) => readPlanText(answer, plugin, parts.replaceRecall),
     onNotice: (sentence) => parts.onNotice(stripTerminalControls(redact(sentence))),
   };
 }

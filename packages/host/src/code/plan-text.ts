@@ -1,5 +1,5 @@
 /** What `before_plan` of a plugin may say, as headings and texts: by the rules of memory for what plugins add. */
-import { type PlanText, planText } from "@kedge/extend/code";
+import { type PlanPlugin, type PlanText, planText } from "@kedge/extend/code";
 import { readPlanAdditions } from "@kedge/memory/lessons";
 import type { JsonObject } from "@kedge/protocol";
 
@@ -11,13 +11,16 @@ const headings: { readonly [key: string]: string } = {
   conversation_history: "Earlier conversation",
 };
 
+/** `replaceRecall` is told of the session whose recalled topics give way to what the plugin remembers. */
 export function readPlanText(
   answer: JsonObject,
-  plugin: { readonly name: string; readonly mayReplaceRecall: boolean },
+  plugin: PlanPlugin,
+  replaceRecall: (sessionId: string) => void,
 ): PlanText {
   const read = readPlanAdditions(answer, plugin);
   if (!read.ok) return read;
   const { added, memories } = read;
+  if (read.replacesRecall) replaceRecall(plugin.sessionId);
   return {
     ok: true,
     sections: [

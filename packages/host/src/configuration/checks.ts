@@ -103,6 +103,13 @@ export const modelReference = satisfies(
   (value) => typeof value === "string" && /^[^/]+\/.+$/.test(value),
 );
 
+/** Where another model may work beside that of a session. */
+export const modelName = satisfies(
+  "a text of the form provider/model, or fast, default or slow",
+  { type: "string", pattern: "^(?:[^/]+/.+|fast|default|slow)$" },
+  (value) => typeof value === "string" && /^(?:[^/]+\/.+|fast|default|slow)$/.test(value),
+);
+
 export function number({ min, max }: { readonly min: number; readonly max: number }): Check {
   const fits = (value: unknown) => typeof value === "number" && value >= min && value <= max;
   return satisfies(`a number from ${min} to ${max}`, { type: "number", minimum: min, maximum: max }, fits);

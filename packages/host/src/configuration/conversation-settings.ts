@@ -14,6 +14,7 @@ import {
   checkWith,
   flag,
   list,
+  modelName,
   modelReference,
   number,
   object,
@@ -68,7 +69,7 @@ const { idle } = defaultCompaction;
 const compaction = object({
   enabled: said("Whether conversations are shortened by themselves.", flag, defaultCompaction.enabled),
   strategy: said("How they are shortened.", oneOf(strategies), defaultCompaction.strategy),
-  model: said("The model that sums up; that of the session without it.", modelReference),
+  model: said("The model that sums up; that of the session without it.", modelName),
   reserveTokens: said("How much of the window stays free.", wholeNumber, defaultCompaction.reserveTokens),
   keepRecentTokens: said("The newest part that stays as it is.", wholeNumber, defaultCompaction.keepRecentTokens),
   autoContinue: said("Whether a run goes on by itself afterwards.", flag, defaultCompaction.autoContinue),
@@ -91,7 +92,7 @@ const compaction = object({
 
 const stopFields = object({
   detection: said("How a stop that is no end is noticed.", oneOf(detections), unexpectedStopDefaults.detection),
-  model: said("The model that is asked with smart.", modelReference),
+  model: said("The model that is asked with smart.", modelName),
   questions: said("Whether questions count as well.", flag, unexpectedStopDefaults.questions),
 });
 
@@ -131,7 +132,7 @@ export const conversationSettings = {
   titles: {
     check: object({
       enabled: said("Whether a model names sessions in the console.", flag, true),
-      model: said("Which model that is; that of the session without it.", modelReference),
+      model: said("Which model that is; that of the session without it.", modelName),
     }),
     project: costsMore,
     counts: "at start",

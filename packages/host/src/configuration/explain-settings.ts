@@ -1,15 +1,18 @@
 /** Says of every setting what each layer gives it, which layer wins, and what is ignored and why. Secrets stay hidden. */
+import type { ProviderSettings } from "@kedge/models";
 import { type ConfigLayer, isJsonObject, type Json, type RuleSource } from "@kedge/protocol";
 import { readVariable, variableSettings } from "./environment-settings.ts";
 import type { ForeignReading } from "./foreign-rules.ts";
 import { type Gathered, gatherSettings, type LayerReading } from "./gather-settings.ts";
 import { isFixedByPolicy, readPolicy } from "./managed-policy.ts";
+import { readProviders } from "./read-providers.ts";
 import type { Settings } from "./setting-file.ts";
 import type { ConfigurationSources } from "./setting-layers.ts";
 import { findSetting, parseSettingPath, type SettingPath, settingKey, valueAt } from "./setting-path.ts";
 import { type FindPlace, openPlaces } from "./setting-place.ts";
 import { listSettings } from "./settings-schema.ts";
 import { shownValue } from "./shown-value.ts";
+import { tierDefaults } from "./tier-defaults.ts";
 
 export type LayerValue = {
   readonly layer: ConfigLayer;
@@ -55,7 +58,7 @@ export async function explainSettings(
 
 export async function explainGathered(
   gathered: Gathered,
-  { environment }: Pick<ConfigurationSources, "environment">,
+  { environment, home }: Pick<ConfigurationSources, "environment" | "home">,
   flags: readonly FlagValue[] = [],
 ): Promise<Explanation> {
   const found = new Map<string, { layers: LayerValue[]; ignored: (LayerValue & { reason: string })[] }>();
@@ -94,6 +97,10 @@ export async function explainGathered(
   }
   for (const { flag, key, value } of flags) entryOf(key).layers.push({ layer: "command-line", value, from: flag });
   for (const reading of gathered.readings) if (reading.layer.source === "policy") await addReading(reading);
+  const model = found.get("model")?.layers.at(-1)?.value;
+  const place = { model: typeof model === "string" ? model : undefined, environment, home };
+  for (const { key, ...shown } of tierDefaults({ ...place, providers: providersOf(gathered) }))
+    entryOf(key).layers.unshift({ layer: "default", ...shown });
   const settings = [...found].map(([key, { layers, ignored }]) => {
     const isUnited = isUnitedKey(key);
     return {
@@ -113,6 +120,12 @@ export async function explainGathered(
     })),
     foreign: gathered.foreign,
   };
+}
+
+/** Providers that are not complete are reported where they are used. */
+function providersOf({ settings }: Gathered): ProviderSettings {
+  const read = readProviders(settings["provider"]);
+  return read.ok ? read.providers : {};
 }
 
 /** The value that counts, of layers that are put together the last one. Undefined when no layer has one. */
@@ -173,6 +186,7 @@ export function layerOf(source: RuleSource): ConfigLayer {
       return source;
     case "flag":
       return "file";
+    case "agent":
     case "builtin":
       return "default";
   }

@@ -1,4 +1,6 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
+import { acpSettings } from "../acp-agents/acp-settings.ts";
+import { agentSettings } from "../agents/agent-settings.ts";
 import { codeSettings } from "../code/code-settings.ts";
 import { extensionSettings } from "../extensions/extension-settings.ts";
 import { formatterSettings } from "../formatters/formatter-settings.ts";
@@ -58,6 +60,8 @@ export const knownSettings: SettingDeclarations = {
   ...instructionSettings,
   ...extensionSettings,
   ...codeSettings,
+  ...agentSettings,
+  ...acpSettings,
 };
 
 /** Names of settings whose lists are put together. */

@@ -1,8 +1,10 @@
 /** Proves how settings files are found, checked, merged and, for files of a project, restricted. */
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { agentSettingsDefault } from "@kedge/agents/settings";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConversationSettings } from "./conversation-settings.ts";
 import { type Configuration, loadConfiguration } from "./load-configuration.ts";
@@ -42,6 +44,8 @@ async function outcome(...given: Parameters<typeof load>) {
 
 const empty: Configuration = {
   model: undefined,
+  tiers: {},
+  acpAgents: {},
   providers: {},
   mode: undefined,
   continueOnReject: false,
@@ -82,6 +86,7 @@ const empty: Configuration = {
     offersCheckpoints: false,
   },
   lsp: {},
+  agents: { ...agentSettingsDefault, isEnabled: true, coordinator: false, definitions: {} },
   formatter: {},
   toolSearch: { mode: "always", references: { isOff: false, atAnyAddress: false, exceptModels: ["haiku"] } },
   sandbox: { mode: "off", autoAllow: true, allowedHosts: [], writable: [] },

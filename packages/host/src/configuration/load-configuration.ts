@@ -1,6 +1,6 @@
 /** Collects the settings of all files, weakest first, into what the parts of kedge are told. */
 import type { AutoModeSettings, EngineParts } from "@kedge/engine";
-import type { ProviderSettings } from "@kedge/models";
+import type { ProviderSettings, TierModels } from "@kedge/models";
 import {
   type EditMode,
   type Effort,
@@ -12,6 +12,8 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import { type AcpAgentSettings, readAcpSettings } from "../acp-agents/acp-settings.ts";
+import { type ConfiguredAgents, readAgentSettings } from "../agents/agent-settings.ts";
 import { type CodeSettings, readCodeSettings } from "../code/code-settings.ts";
 import { type ExtensionSettings, readExtensionSettings } from "../extensions/extension-settings.ts";
 import { type FormatterSettings, readFormatterSettings } from "../formatters/formatter-settings.ts";
@@ -53,6 +55,8 @@ import { readToolSettings, type ToolSettings } from "./tool-settings.ts";
 export type Configuration = {
   /** `provider/model`, when one was chosen. */
   readonly model: string | undefined;
+  /** What the user chose for each tier. */
+  readonly tiers: TierModels;
   readonly providers: ProviderSettings;
   readonly mode: PermissionMode | undefined;
   /** Whether a run goes on after a plain no. */
@@ -98,6 +102,8 @@ export type Configuration = {
   /** Enabled plugins, captured with the hooks. */
   readonly plugins: PluginSnapshot;
   readonly code: CodeSettings;
+  readonly agents: ConfiguredAgents;
+  readonly acpAgents: AcpAgentSettings;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly signIn: SignInSettings;
   readonly catalogue: {
@@ -144,6 +150,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
     configuration: {
       // Each value was checked against `knownSettings` when its file was read.
       model: settings["model"] as string | undefined,
+      tiers: (settings["models"] ?? {}) as TierModels,
       providers: providers.providers,
       mode,
       continueOnReject: settings["continueOnReject"] === true,
@@ -191,6 +198,8 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
       plugins: gathered.plugins,
       code: readCodeSettings(settings["tools"], settings["compat"]),
+      agents: readAgentSettings(settings["agents"]),
+      acpAgents: readAcpSettings(settings["acpAgents"]),
       network: (settings["network"] ?? {}) as Configuration["network"],
       signIn: readSignInSettings(settings["signIn"]),
       catalogue: {

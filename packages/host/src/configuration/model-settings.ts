@@ -66,6 +66,15 @@ export const modelSettings: SettingDeclarations = {
     project: allowed,
     counts: "at once",
   },
+  models: {
+    check: object({
+      fast: said("The model for quick work; also for haiku and small.", modelReference),
+      default: said("The model for everyday work; also for sonnet and medium.", modelReference),
+      slow: said("The model for hard work; also for opus and large.", modelReference),
+    }),
+    project: ignored("a project may not choose models that cost more"),
+    counts: "at start",
+  },
   fallbackModel: {
     check: said("Taken when the model cannot be had, for the rest of the run.", modelReference),
     project: allowed,

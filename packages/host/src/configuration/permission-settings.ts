@@ -1,7 +1,7 @@
 /** The settings about permission: rules, the mode, who answers in auto mode, and how closely work is watched. */
 import { presetNames } from "@kedge/engine";
 import { permissionModes } from "@kedge/protocol";
-import { amount, flag, list, modelReference, number, object, oneOf, said, satisfies, someOf, text } from "./checks.ts";
+import { amount, flag, list, modelName, number, object, oneOf, said, satisfies, someOf, text } from "./checks.ts";
 import { ignored, type ProjectRight, type SettingDeclarations } from "./setting-declaration.ts";
 
 /** Bypass is chosen for one start, on the command line, and never left behind in a file. */
@@ -60,7 +60,7 @@ export const permissionSettings: SettingDeclarations = {
   },
   auto: {
     check: object({
-      model: said("The model that answers in auto mode; that of the session without it.", modelReference),
+      model: said("The model that answers in auto mode; that of the session without it.", modelName),
       allow: said("Sentences: what may pass.", list(text), []),
       softDeny: said("Sentences: what must be asked.", list(text), []),
       environment: said("Sentences: what it should know of this place.", list(text), []),

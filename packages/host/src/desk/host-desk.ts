@@ -17,12 +17,14 @@ import type {
 } from "@kedge/protocol";
 import type { EventHub } from "@kedge/server/events";
 import type { Terminals } from "@kedge/server/terminals";
+import type { OpenedAgents } from "../agents/open-agents.ts";
 import type { FileCare } from "../assembly/file-care.ts";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
+import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { ModelCatalogue } from "../models/model-catalogue.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import type { RunShellLine } from "../shell/shell-line.ts";
@@ -48,6 +50,9 @@ export type HostDeskParts = {
   readonly commands: () => Promise<readonly Pick<LocalCommand, "name" | "summary" | "argumentHint" | "parameters">[]>;
   /** Undefined where no server is configured and none may join. */
   readonly mcp: OpenedMcp | undefined;
+  /** Undefined where they are switched off. */
+  readonly agents: OpenedAgents | undefined;
+  readonly memory: Pick<ProjectMemory, "place" | "openStore">;
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
   readonly fileCare: FileCare;

@@ -1,7 +1,16 @@
 /** Handlers of the commands that the host carries out, by their types. */
 import { type CommandAnswer, type CommandOf, type HostCommandType, notFound, refused } from "@kedge/protocol";
+import { interruptAgent, killAgent, messageAgent, reviveAgent, startAgent } from "./agent-desk.ts";
 import { beginLogin, cancelLogin, finishLogin } from "./login-desk.ts";
-import { addServer, approveServer, connectServer, disconnectServer, removeServer } from "./mcp-desk.ts";
+import {
+  acceptTools,
+  addServer,
+  approveServer,
+  authoriseServer,
+  connectServer,
+  disconnectServer,
+  removeServer,
+} from "./mcp-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { checkUsedKey, removeKey, storeKey } from "./provider-desk.ts";
 import { addRule, removeRule } from "./rule-desk.ts";
@@ -33,6 +42,11 @@ export const hostHandlers: HostHandlers = {
     return done;
   },
   "task.stop": stopTask,
+  "agent.start": startAgent,
+  "agent.message": messageAgent,
+  "agent.interrupt": interruptAgent,
+  "agent.kill": killAgent,
+  "agent.revive": reviveAgent,
   "rule.add": addRule,
   "rule.remove": removeRule,
   "credential.set": storeKey,
@@ -49,6 +63,8 @@ export const hostHandlers: HostHandlers = {
   "mcp.connect": connectServer,
   "mcp.disconnect": disconnectServer,
   "mcp.approve": approveServer,
+  "mcp.accept": acceptTools,
+  "mcp.authorise": authoriseServer,
   "pty.open": ({ terminals }, command) => terminals.open(command),
   "pty.close": ({ terminals }, { ptyId }) => terminals.close(ptyId),
   "log.write"({ log }, { level, text }) {

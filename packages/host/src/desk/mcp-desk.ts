@@ -1,5 +1,13 @@
-/** What clients ask of MCP servers: which there are, and to add, remove, connect, disconnect and approve them. */
-import { type CommandAnswer, type CommandOf, notFound, type QueryAnswer, refused } from "@kedge/protocol";
+/** What clients ask of MCP servers: which there are, what they offer, and to add, connect, approve and sign in to them. */
+import {
+  type CommandAnswer,
+  type CommandOf,
+  notFound,
+  type QueryAnswer,
+  type QueryOf,
+  refused,
+  stripTerminalControls,
+} from "@kedge/protocol";
 import type { OpenDesk } from "./open-desk.ts";
 
 type Desk = Pick<OpenDesk, "mcp">;
@@ -12,6 +20,33 @@ export async function listServers({ mcp }: Desk): Promise<QueryAnswer<"mcp.list"
   const { serverData } = await import("../mcp/list-servers.ts");
   const live = mcp.loaded()?.servers() ?? [];
   return { ok: true, value: { servers: serverData({ servers: mcp.servers(), unused: mcp.unused(), live }) } };
+}
+
+export async function readServer(desk: Desk, { name }: QueryOf<"mcp.read">): Promise<QueryAnswer<"mcp.read">> {
+  const listed = await listServers(desk);
+  const server = listed.ok ? listed.value.servers.find((each) => each["name"] === name) : undefined;
+  if (server === undefined) return notFound("MCP server", name);
+  const found = desk.mcp?.loaded()?.find(name);
+  const { toolData } = await import("../mcp/list-servers.ts");
+  const log = desk.mcp?.logText(name) ?? "";
+  return { ok: true, value: { server: { ...server, toolList: toolData(found) }, log } };
+}
+
+const resourcesUsual = 50;
+
+export async function findResources(
+  { mcp }: Desk,
+  { text, limit = resourcesUsual }: QueryOf<"resource.find">,
+): Promise<QueryAnswer<"resource.find">> {
+  const wanted = text.toLowerCase();
+  const found = (mcp?.loaded()?.servers() ?? []).flatMap(({ live }) =>
+    live.offers().resources.flatMap(({ uri, name, title, mimeType }) => {
+      const shown = { server: live.server.name, uri, name: stripTerminalControls(title ?? name) };
+      const isFitting = `${shown.server}/${uri} ${shown.name}`.toLowerCase().includes(wanted);
+      return isFitting ? { ...shown, ...(mimeType !== undefined && { mediaType: mimeType }) } : [];
+    }),
+  );
+  return { ok: true, value: { resources: found.slice(0, limit), isCut: found.length > limit } };
 }
 
 export async function addServer(
@@ -56,4 +91,23 @@ export async function approveServer(
   { name }: CommandOf<"mcp.approve">,
 ): Promise<CommandAnswer<"mcp.approve">> {
   return (await mcp?.approve(name)) === true ? done : notFound("MCP server that waits for an approval", name);
+}
+
+export async function acceptTools(
+  { mcp }: Desk,
+  { name }: CommandOf<"mcp.accept">,
+): Promise<CommandAnswer<"mcp.accept">> {
+  const found = (await mcp?.hub())?.find(name);
+  if (mcp === undefined || found === undefined) return notFound("MCP server", name);
+  mcp.acceptTools(found);
+  return done;
+}
+
+export async function authoriseServer(
+  { mcp }: Desk,
+  { name }: CommandOf<"mcp.authorise">,
+): Promise<CommandAnswer<"mcp.authorise">> {
+  const found = (await mcp?.hub())?.find(name);
+  if (mcp === undefined || found === undefined) return notFound("MCP server", name);
+  return { ok: true, value: { text: await mcp.signIn(found) } };
 }

@@ -2,11 +2,13 @@
 import type { QueryAnswer, QueryOf, QueryType, Tool } from "@kedge/protocol";
 import { listFormatters } from "../lsp/lsp-words.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
+import { listAgentDefinitions, listAgents, readAgent } from "./agent-desk.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
 import { findSymbols, listLanguageServers } from "./language-desk.ts";
 import { readUsage, runDoctor } from "./machine-desk.ts";
-import { listServers } from "./mcp-desk.ts";
+import { findResources, listServers, readServer } from "./mcp-desk.ts";
+import { listInbox } from "./memory-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { findServers, listProviders } from "./provider-desk.ts";
 import { listRules } from "./rule-desk.ts";
@@ -46,8 +48,12 @@ export const queryHandlers: QueryHandlers = {
     },
   }),
   "rule.list": listRules,
+  "memory.inbox": listInbox,
   "task.list": listTasks,
   "task.read": readTask,
+  "agent.list": listAgents,
+  "agent.read": readAgent,
+  "agent.definitions": listAgentDefinitions,
   "project.read": readProject,
   "path.read": ({ home, project: { cwd: directory, root } }) => {
     return { ok: true, value: { home: home.directory, data: home.data, directory, root } };
@@ -60,6 +66,7 @@ export const queryHandlers: QueryHandlers = {
   "text.find": findText,
   "file.find": findFiles,
   "symbol.find": findSymbols,
+  "resource.find": findResources,
   "lsp.list": listLanguageServers,
   "formatter.list": ({ fileCare }) => ({ ok: true, value: { formatters: listFormatters(fileCare) } }),
   "command.list": async ({ commands }) => {
@@ -76,6 +83,7 @@ export const queryHandlers: QueryHandlers = {
   "usage.read": readUsage,
   "doctor.run": (desk) => runDoctor(desk.current()),
   "mcp.list": listServers,
+  "mcp.read": readServer,
   "config.read": ({ liveSettings }) => liveSettings.read(),
   "pty.list": ({ terminals }) => terminals.list(),
   "pty.read": ({ terminals }, { ptyId }) => terminals.read(ptyId),

@@ -58,9 +58,9 @@ export type TypedCommand = {
 export async function runDefinition(
   definition: Definition,
   { argument, state, options, services }: TypedCommand,
-  { project, readFile, onNotice, onUse }: Pick<ExtensionCommandParts, "project" | "readFile" | "onNotice" | "onUse">,
+  { project, readFile, onUse }: Pick<ExtensionCommandParts, "project" | "readFile" | "onUse">,
 ): Promise<LocalAnswer> {
-  const terms = termsOf(definition, onNotice);
+  const terms = termsOf(definition);
   const runShell = async (commands: readonly string[]): Promise<readonly ShellText[]> => {
     const texts: ShellText[] = [];
     for (const command of commands)
@@ -94,15 +94,13 @@ const commitRules = ["git add *", "git add", "git commit *", "git commit", "git 
   (pattern) => ({ permission: "bash", pattern, action: "allow" }) as const,
 );
 
-function termsOf(definition: Definition, onNotice: (sentence: string) => void): RunTerms | undefined {
+function termsOf(definition: Definition): RunTerms | undefined {
   const { name, fields, place } = definition;
   if (name === "commit" && (place.tier === "bundled" || hidesBundled(definition)))
     return { name: "/commit", allow: commitRules, only: [...commitRules, ...gitReading] };
   const allow = allowedRules(definition);
   const model = textField(fields, "model") ?? "inherit";
-  const isNamed = model.includes("/");
-  if (model !== "inherit" && !isNamed)
-    onNotice(`/${name} asks for the model ${model}, which is ignored: write provider/model.`);
+  const isNamed = model !== "inherit";
   if (allow.length === 0 && !isNamed) return undefined;
   return { name: `/${name}`, ...(allow.length > 0 && { allow }), ...(isNamed && { model }) };
 }

@@ -1,10 +1,9 @@
-/** Where skills, commands and output styles of every agent lie on this machine, the strongest place first. */
+/** Where skills, commands, agents and output styles of every agent lie on this machine, the strongest place first. */
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DefinitionKind, SearchedFolder } from "@kedge/extend/definitions";
 
-/** Agents are read elsewhere. */
-export type PlacedKind = Exclude<DefinitionKind, "agent">;
+export type PlacedKind = DefinitionKind;
 
 type Source = {
   readonly id: string;
@@ -15,7 +14,12 @@ type Source = {
   readonly folders: { readonly [Kind in PlacedKind]?: readonly string[] };
 };
 
-const ownFolders = { skill: ["skills"], command: ["commands", "command"], style: ["output-styles"] };
+const ownFolders = {
+  skill: ["skills"],
+  command: ["commands", "command"],
+  agent: ["agents", "agent"],
+  style: ["output-styles"],
+};
 const skillsOnly = { skill: ["skills"] };
 
 /** By falling priority, on an equal one by name. kedge's own folder of the user is added by the caller. */
@@ -30,7 +34,7 @@ const sources: readonly Source[] = [
     id: "opencode",
     user: [".config/opencode"],
     project: [".opencode"],
-    folders: { skill: ["skills", "skill"], command: ["commands", "command"] },
+    folders: { skill: ["skills", "skill"], command: ["commands", "command"], agent: ["agents", "agent"] },
   },
   { id: "github", user: [], project: [".github"], folders: { skill: ["skills"], command: ["prompts"] } },
 ];

@@ -9,9 +9,9 @@ import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
-import { type ExtensionPlaces, findBases, foldersOf, hasFolder } from "./extension-places.ts";
+import { type ExtensionPlaces, type FoundBases, findBases, foldersOf, hasFolder } from "./extension-places.ts";
 import type { ExtensionSettings } from "./extension-settings.ts";
-import { createOpenSkills, type OpenSkills, type UseSkill } from "./open-skills.ts";
+import { createOpenSkills, type ForkSkillIn, type OpenSkills, type UseSkill } from "./open-skills.ts";
 import { createStyleSources } from "./style-sources.ts";
 
 export type ExtensionParts = {
@@ -44,6 +44,10 @@ export type Extensions = {
   readonly onUse: UseSkill;
   /** Where hooks of a skill go when it is used. */
   readonly bindHooks: (use: UseSkill) => void;
+  /** What runs skills that want an agent of their own. */
+  readonly bindForks: (fork: ForkSkillIn) => void;
+  /** Where definitions lie, for those that are read elsewhere. */
+  readonly found: { readonly places: ExtensionPlaces; readonly bases: FoundBases; readonly isTrusted: () => boolean };
   /** Everything that was found, for a person. */
   readonly find: (kind: "skill" | "command" | "style") => Promise<FoundDefinitions>;
 };
@@ -64,6 +68,7 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
     return trusted;
   };
   let use: UseSkill = async () => {};
+  let fork: ForkSkillIn = () => undefined;
   const onUse: UseSkill = (sessionId, definition) => use(sessionId, definition);
   const found = new Map<string, Promise<FoundDefinitions>>();
   /** Read once: a session uses what was there, whatever happens to the files. */
@@ -90,7 +95,14 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
   // Not imported late: that part of the program takes longer to load than two hundred skills.
   async function openSkills(): Promise<OpenSkills> {
     const folders = foldersOf("skill", bases, places, isTrusted);
-    return createOpenSkills({ found: await find("skill"), folders, places, isTrusted, onUse });
+    return createOpenSkills({
+      found: await find("skill"),
+      folders,
+      places,
+      isTrusted,
+      onUse,
+      fork: (sessionId) => fork(sessionId),
+    });
   }
 
   const areSkillsWanted = settings.skills.isEnabled && parts.offersSkills !== false;
@@ -110,8 +122,12 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
     rules: skills?.rules ?? [],
     bringsHooks: skills !== undefined && (await find("skill")).used.some(({ fields }) => fields.has("hooks")),
     onUse,
+    found: { places, bases, isTrusted },
     bindHooks(given) {
       use = given;
+    },
+    bindForks(given) {
+      fork = given;
     },
     find,
     commands: async () => {
@@ -126,6 +142,7 @@ function placedFolders({ plugins }: PluginSnapshot): NonNullable<ExtensionPlaces
   return {
     skill: folders.flatMap(({ skill }) => skill),
     command: folders.flatMap(({ command }) => command),
+    agent: folders.flatMap(({ agent }) => agent),
     style: folders.flatMap(({ style }) => style),
   };
 }

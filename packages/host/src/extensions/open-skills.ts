@@ -6,6 +6,7 @@ import {
   createSessionSkills,
   createSkillSources,
   createSkillTool,
+  type ForkSkill,
   instructsOnly,
   type SessionSkills,
   skillOf,
@@ -22,7 +23,11 @@ export type OpenSkillParts = {
   readonly places: ExtensionPlaces;
   readonly isTrusted: () => boolean;
   readonly onUse: UseSkill;
+  readonly fork: ForkSkillIn;
 };
+
+/** Runs a skill in an agent of a session; undefined where there are no agents. */
+export type ForkSkillIn = (sessionId: string) => ForkSkill | undefined;
 
 /** Told before the instructions of a skill are given out in a session. */
 export type UseSkill = (sessionId: string, definition: Definition) => Promise<void>;
@@ -33,7 +38,7 @@ export type OpenSkills = {
   readonly rules: readonly RuleSet[];
 };
 
-export function createOpenSkills({ found, folders, places, isTrusted, onUse }: OpenSkillParts): OpenSkills {
+export function createOpenSkills({ found, folders, places, isTrusted, onUse, fork }: OpenSkillParts): OpenSkills {
   const { cwd, root } = places;
   const skills = found.used.map(skillOf);
   const sessions = new Map<string, SessionSkills>();
@@ -67,6 +72,7 @@ export function createOpenSkills({ found, folders, places, isTrusted, onUse }: O
           rulesOf: ({ definition }) => allowedRules(definition),
           variables: { SESSION_ID: sessionId, PROJECT_DIR: root },
           onUse: ({ definition }) => onUse(sessionId, definition),
+          fork: () => fork(sessionId),
         });
         return { tools: () => [tool] };
       },

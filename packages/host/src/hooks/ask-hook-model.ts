@@ -1,7 +1,7 @@
 /** Asks a model what a hook wants to know: a child session that may look around or not, and must give a verdict. */
 import type { Engine } from "@kedge/engine";
 import type { ModelQuestion, ModelVerdict } from "@kedge/extend/hooks";
-import { type FactOf, isJsonObject, type JsonSchema, type SessionProfile } from "@kedge/protocol";
+import { type FactOf, isJsonObject, type JsonSchema, type Models, type SessionProfile } from "@kedge/protocol";
 
 const verdictSchema: JsonSchema = {
   type: "object",
@@ -19,18 +19,26 @@ const promptTurnsMax = 3;
 
 export type HookModelParts = {
   readonly engine: Engine;
+  readonly models: Models;
   /** Without hooks, so that a hook never sets off another one. */
   readonly profile: SessionProfile;
 };
 
 export async function askHookModel(
   { kind, prompt, model, sessionId, timeoutMs }: ModelQuestion,
-  { engine, profile }: HookModelParts,
+  { engine, models, profile }: HookModelParts,
   signal: AbortSignal,
 ): Promise<ModelVerdict> {
-  const isKnownModel = model?.includes("/") === true;
+  const beside = engine.openSessions().find(({ state }) => state.sessionId === sessionId)?.state.model;
+  const named = model === undefined ? undefined : await models.find(model, beside);
+  if (named?.ok === false) return { ok: false, problem: named.failure.message };
   const opened = await engine.send(
-    { type: "session.create", parent: { sessionId }, mode: "default", ...(isKnownModel && { model }) },
+    {
+      type: "session.create",
+      parent: { sessionId },
+      mode: "default",
+      ...(named !== undefined && { model: named.model.ref }),
+    },
     { profile: { ...profile, toolNames: kind === "agent" ? agentTools : [], interactive: false } },
   );
   if (!opened.ok) return { ok: false, problem: opened.failure.message };

@@ -25,6 +25,8 @@ function doneBy(action: Hook["action"]): string {
       return [action.command, ...(action.args ?? [])].join(" ");
     case "http":
       return action.url;
+    case "mcp_tool":
+      return `${action.server} ${action.tool}`;
     case "prompt":
     case "agent":
       return action.prompt;

@@ -43,6 +43,7 @@ export type OpenHooksParts = {
   readonly addedDirectories?: readonly string[];
   /** Skills may bring further ones. */
   readonly mayGrow?: boolean;
+  readonly callServerTool?: HookParts["callServerTool"];
 };
 
 export type OpenedHooks = SessionHooks & {
@@ -147,6 +148,7 @@ function partsOf(
         ? { ok: false, problem: "there is no session to ask in" }
         : askHookModel(question, bound, signal);
     },
+    callServerTool: parts.callServerTool,
     writeTranscript: transcripts.write,
     transcriptPath: transcripts.path,
     matchesRule: (rule, call) => matchesRule(rule, call, parts),

@@ -1,7 +1,7 @@
 /** Language servers of this place of work: diagnostics after writes, the `lsp` tool, and their state for people. */
 import { relative, sep } from "node:path";
 import { createLspTool } from "@kedge/extend/lsp";
-import type { FoundSymbol, LanguageServers, OperationParts } from "@kedge/extend/lsp-client";
+import type { FoundSymbol, LanguageServers, OperationParts, ServerState } from "@kedge/extend/lsp-client";
 import { type FileUpkeep, stripTerminalControls, type ToolSource } from "@kedge/protocol";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
 import { type FindServers, type FindServersParts, findServers, mayBeExpected } from "./find-servers.ts";
@@ -21,6 +21,8 @@ export type OpenedLanguageServers = Pick<FileUpkeep, "diagnose"> & {
   readonly toolSources: readonly ToolSource[];
   /** Symbols of the workspace by name; none where no server can be asked. */
   symbols(query: string, signal: AbortSignal): Promise<readonly FoundSymbol[]>;
+  /** Told when a server starts, runs, crashes or ends. */
+  subscribe(changed: (name: string, state: ServerState) => void): () => void;
   close(): Promise<void>;
 };
 
@@ -33,6 +35,7 @@ export function openLanguageServers(parts: LanguageServerParts): OpenedLanguageS
   let finder: FindServers | undefined;
   let opened: LanguageServers | undefined;
   const changed = new Set<() => void>();
+  const followers = new Set<(name: string, state: ServerState) => void>();
 
   function found(): FindServers {
     if (finder !== undefined) return finder;
@@ -45,7 +48,12 @@ export function openLanguageServers(parts: LanguageServerParts): OpenedLanguageS
   async function open(): Promise<LanguageServers> {
     const { createLanguageServers } = await import("@kedge/extend/lsp-client");
     if (opened !== undefined) return opened;
-    opened = createLanguageServers({ environment, monotonicMs, shorten });
+    opened = createLanguageServers({
+      ...{ environment, monotonicMs, shorten },
+      onChange(name, state) {
+        for (const follower of followers) follower(name, state);
+      },
+    });
     for (const tell of changed) tell();
     return opened;
   }
@@ -95,6 +103,10 @@ export function openLanguageServers(parts: LanguageServerParts): OpenedLanguageS
       if (parts.settings === false || (opened === undefined && found().expected().length === 0)) return [];
       const { findWorkspaceSymbols } = await import("@kedge/extend/lsp-client");
       return (await findWorkspaceSymbols(query, await operationParts(), signal)) ?? [];
+    },
+    subscribe(follower) {
+      followers.add(follower);
+      return () => followers.delete(follower);
     },
     close: async () => opened?.close(),
   };

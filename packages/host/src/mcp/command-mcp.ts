@@ -7,7 +7,8 @@ import type { Home } from "../machine/home.ts";
 import { thisProcess } from "../machine/identity.ts";
 import type { Project } from "../machine/project.ts";
 import { lateAuthorize } from "../mcp-sign-in/late-authorize.ts";
-import { type OpenedMcp, type OpenMcpParts, openMcp } from "./open-mcp.ts";
+import type { OpenMcpParts } from "./mcp-parts.ts";
+import { type OpenedMcp, openMcp } from "./open-mcp.ts";
 
 export type CommandMcpParts = {
   readonly home: Home;

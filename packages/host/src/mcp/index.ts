@@ -2,6 +2,7 @@
 export { addServer, removeServer, type ServerPlace, type ServersChanged, serversOfFile } from "./change-servers.ts";
 export { openCommandMcp } from "./command-mcp.ts";
 export { serverData, serverLines, serverText } from "./list-servers.ts";
+export { namedServers } from "./named-servers.ts";
 export type { OpenedMcp } from "./open-mcp.ts";
 export { type ProgramServers, programServers } from "./program-servers.ts";
 export { readServerLog } from "./server-logs.ts";

@@ -1,7 +1,7 @@
 /** The servers of a place of work for people and scripts: used or not, and why. Values that may be secret are left out. */
 import type { HubServer } from "@kedge/extend/mcp";
 import type { McpServer, UnusedServer } from "@kedge/extend/mcp-servers";
-import type { JsonObject } from "@kedge/protocol";
+import { type JsonObject, stripTerminalControls, type Tool } from "@kedge/protocol";
 
 export type ListedServers = {
   readonly servers: readonly McpServer[];
@@ -43,11 +43,33 @@ function stateData(found: HubServer | undefined): JsonObject {
     ...found.live.state(),
     id: found.id,
     tools: found.tools.tools().map(({ name }) => name),
+    tokens: found.tools.tools().reduce((sum, tool) => sum + tokensOf(tool), 0),
     prompts: offers.prompts.length,
     resources: offers.resources.length,
     ...(offers.protocolVersion !== "" && { protocolVersion: offers.protocolVersion }),
     ...(changed.length > 0 && { changedTools: [...changed] }),
   };
+}
+
+/** Each tool with what it says of itself, and what its definition costs a request that carries it. */
+export function toolData(found: HubServer | undefined): readonly JsonObject[] {
+  const changed = new Set(found?.tools.changed() ?? []);
+  return (found?.tools.tools() ?? []).map((tool) => {
+    const ownName = found === undefined ? tool.name : (found.tools.ownName(tool.name) ?? tool.name);
+    return {
+      name: tool.name,
+      description: stripTerminalControls(tool.description),
+      tokens: tokensOf(tool),
+      ...(changed.has(ownName) && { isChanged: true }),
+    };
+  });
+}
+
+/** As everywhere where nobody has counted: four characters make a token. */
+const charactersPerToken = 4;
+
+function tokensOf({ name, description, inputSchema }: Tool): number {
+  return Math.ceil((name.length + description.length + JSON.stringify(inputSchema).length) / charactersPerToken);
 }
 
 /** One line per server. */
@@ -65,10 +87,10 @@ export function serverLines(data: readonly JsonObject[]): string {
     .join("\n");
 }
 
-function stateText({ state, attempt, error, reason, tools }: JsonObject): string {
+function stateText({ state, attempt, error, reason, tools, tokens }: JsonObject): string {
   switch (state) {
     case "connected":
-      return `connected, ${Array.isArray(tools) ? tools.length : 0} tools`;
+      return `connected, ${Array.isArray(tools) ? tools.length : 0} tools, about ${Number(tokens ?? 0).toLocaleString("en-US")} tokens`;
     case "pending":
       return attempt === 0 ? "configured" : "connecting";
     case "failed":

@@ -1,39 +1,15 @@
 /** The MCP servers of this place of work: chosen at the start, loaded and connected once a session is open. */
-import type { Authorize, HubServer, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
+import type { HubServer, ServerChange, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
 import { type McpServer, readServers, type UnusedServer } from "@kedge/extend/mcp-servers";
-import { neutraliseText } from "@kedge/memory";
 import { type ContextSource, stripTerminalControls, type ToolSource } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
-import type { Home } from "../machine/home.ts";
-import type { Project } from "../machine/project.ts";
 import { openApprovals } from "./approvals.ts";
-import type { CapturedServers } from "./capture-servers.ts";
 import { chosenServers } from "./chosen-servers.ts";
+import { hubParts } from "./hub-parts.ts";
 import { addedToolSource, lateToolSource } from "./late-tool-source.ts";
+import type { OpenMcpParts } from "./mcp-parts.ts";
 import { quietLibrary } from "./quiet-library.ts";
-import { refuseServerAddress } from "./server-addresses.ts";
-import { createServerLogs } from "./server-logs.ts";
-
-export type OpenMcpParts = {
-  readonly captured: Pick<CapturedServers, "files" | "lists">;
-  readonly home: Home;
-  readonly project: Project;
-  readonly userDirectory: string;
-  readonly environment: { readonly [name: string]: string | undefined };
-  /** Names that scrubbing leaves in place. */
-  readonly env: { readonly passthrough?: readonly string[] };
-  /** Without secrets; ties what is started to this process. */
-  readonly serverEnvironment: () => { readonly [name: string]: string };
-  readonly kedgeVersion: string;
-  readonly ca?: string;
-  readonly redact: (text: string) => string;
-  readonly now: () => number;
-  readonly onNotice: (sentence: string) => void;
-  /** Servers of the program that uses kedge. */
-  readonly dynamic?: readonly McpServer[];
-  /** Signs in to servers that ask for it. */
-  readonly authorize?: Authorize;
-};
+import { createServerLogs, readServerLog } from "./server-logs.ts";
 
 export interface OpenedMcp {
   /** Those that are used, by configuration. */
@@ -49,13 +25,15 @@ export interface OpenedMcp {
   /** The user approves a server of the project as it is now; false where there is none that waits for it. */
   approve(name: string): Promise<boolean>;
   /** The user has seen what the tools of a server say now. */
-  acceptTools(server: McpServer): void;
+  acceptTools(server: HubServer): void;
+  /** What it printed in this process or, where it has not run here, when it last ran. */
+  logText(name: string): string | undefined;
   /** Begins a sign-in and says where the person continues; the server is connected anew once it worked. */
   signIn(server: HubServer): Promise<string>;
   /** For as long as this runs, in all sessions or in one. The text says why it is not used. */
   add(name: string, fields: unknown, sessionId?: string): Promise<McpServer | string>;
   remove(name: string): Promise<boolean>;
-  subscribe(changed: (name: string, what: string) => void): () => void;
+  subscribe(changed: (name: string, what: ServerChange) => void): () => void;
   close(): void;
 }
 
@@ -74,7 +52,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       scrubbed: () => childEnvironment(environment, { scrub: true, ...parts.env }),
     });
   const logs = createServerLogs(home.directory, redact);
-  const listeners = new Set<(name: string, what: string) => void>();
+  const listeners = new Set<(name: string, what: ServerChange) => void>();
   const whenLoaded = Promise.withResolvers<ServerHub>();
   let chosen = choose();
   let loading: Promise<ServerHub> | undefined;
@@ -87,30 +65,10 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
   async function load(): Promise<ServerHub> {
     quietLibrary();
     const { createServerHub } = await import("@kedge/extend/mcp");
-    const made = createServerHub(chosen.servers, {
-      clientInfo: { name: "kedge", version: parts.kedgeVersion },
-      environment: parts.serverEnvironment,
-      cwd: project.cwd,
-      refuseAddress: refuseServerAddress,
-      ...(parts.ca !== undefined && { ca: parts.ca }),
-      ...(parts.authorize !== undefined && { authorize: parts.authorize }),
-      neutralise: (text) => neutraliseText(text, "web"),
-      firstDigest: ({ signature }, tool, digest) => approvals.firstDigest(signature, tool, digest),
-      onNotice: say,
-      onChanged(live, what) {
-        if (what === "state" && live.state().state === "failed") {
-          logs.keep(live);
-          say(`The MCP server ${live.server.name} failed; run /mcp to see why.`);
-        }
-        for (const listener of listeners) listener(live.server.name, what);
-      },
-      now: parts.now,
-      later(work, delayMs) {
-        const timer = setTimeout(work, delayMs);
-        timer.unref();
-        return () => clearTimeout(timer);
-      },
-    });
+    const changed = (name: string, what: ServerChange) => {
+      for (const listener of listeners) listener(name, what);
+    };
+    const made = createServerHub(chosen.servers, hubParts(parts, { approvals, logs, say, changed }));
     hub = made;
     whenLoaded.resolve(made);
     if (isClosed) made.close();
@@ -162,7 +120,14 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       (await wanted()).add(waiting);
       return true;
     },
-    acceptTools: ({ signature }) => approvals.acceptTools(signature),
+    acceptTools({ live, tools }) {
+      approvals.acceptTools(live.server.signature);
+      tools.accept();
+    },
+    logText: (name) => {
+      const text = hub?.find(name)?.live.log.text();
+      return text === undefined || text === "" ? readServerLog(home.directory, name) : redact(text);
+    },
     async signIn({ live }) {
       const { signInBeside } = await import("../mcp-sign-in/begin-sign-in.ts");
       return signInBeside(live, {

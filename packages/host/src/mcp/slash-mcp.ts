@@ -41,7 +41,7 @@ async function act(action: string, found: HubServer, opened: OpenedMcp): Promise
       await live.disconnect();
       return listed(opened);
     case "accept":
-      opened.acceptTools(live.server);
+      opened.acceptTools(found);
       return { text: `The tools of ${live.server.name} are accepted as they are described now.` };
     case "auth":
       return { text: await opened.signIn(found) };

@@ -33,6 +33,7 @@ export function openCommandMemory(parts: CommandMemoryParts): Promise<ProjectMem
     onNotice: () => {},
     isWanted: true,
     interactive: false,
+    command: "kedge memory",
     rules: () => [],
   });
 }

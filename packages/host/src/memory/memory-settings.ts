@@ -1,15 +1,5 @@
 /** The settings of memory: where it lies, what counts unasked, what is recalled and learned, and what that may cost. */
-import {
-  amount,
-  flag,
-  modelReference,
-  object,
-  oneOf,
-  said,
-  satisfies,
-  text,
-  wholeNumber,
-} from "../configuration/checks.ts";
+import { amount, flag, modelName, object, oneOf, said, satisfies, text, wholeNumber } from "../configuration/checks.ts";
 import { ignored, type SettingDeclarations } from "../configuration/setting-declaration.ts";
 
 export type MemorySettings = {
@@ -76,7 +66,7 @@ export const memorySettings: SettingDeclarations = {
       ),
       headless: said("Whether headless runs recall and learn as well.", flag, usual.headless),
       recall: said("Whether saved topics that fit a prompt are shown with it.", flag, usual.recall),
-      model: said("A small model that selects and compares topics; by words alone without it.", modelReference),
+      model: said("A small model that selects and compares topics; by words alone without it.", modelName),
       extract: said(
         "Whether kedge looks for facts worth saving after a turn; auto does so where the project has memory.",
         oneOf(["auto", "on", "off"]),

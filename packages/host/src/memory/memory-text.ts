@@ -2,7 +2,10 @@
 import { type Contents, linkingTo, type StoredTopic } from "@kedge/memory/topics";
 import { stripTerminalControls } from "@kedge/protocol";
 
-export function listText(contents: Contents, directory: string): string {
+export function listText(
+  contents: Contents,
+  { directory, command }: { readonly directory: string; readonly command: string },
+): string {
   const { topics, unreadable } = contents;
   const active = topics.filter(({ place, suspicion }) => place === "active" && suspicion === undefined);
   const waiting = topics.length - active.length;
@@ -12,8 +15,8 @@ export function listText(contents: Contents, directory: string): string {
     ...active.map(
       ({ topic }) => `  ${topic.slug}${statusNote(topic)}  ${topic.type}, ${topic.origin}: ${topic.description}`,
     ),
-    ...(waiting === 0 ? [] : [`${counted(waiting, "item")} waiting for review: /memory inbox`]),
-    ...(disputed === 0 ? [] : ["Contradictions: /memory prefer <winner> <loser>"]),
+    ...(waiting === 0 ? [] : [`${counted(waiting, "item")} waiting for review: ${command} inbox`]),
+    ...(disputed === 0 ? [] : [`Contradictions: ${command} prefer <winner> <loser>`]),
     ...unreadable.map(({ path, why }) => `Not read: ${path} (${why})`),
   ];
   return stripTerminalControls(lines.join("\n"));
@@ -39,7 +42,12 @@ export function topicDetails(contents: Contents, { topic, place, path, suspicion
     ["held back", suspicion ?? ""],
   ];
   const shown = facts.filter(([, value]) => value !== "").map(([name, value]) => `${name.padEnd(14)}${value}`);
-  return stripTerminalControls([`${topic.name}: ${topic.description}`, ...shown, "", topic.body].join("\n"));
+  return stripTerminalControls([titleOf(topic), ...shown, "", topic.body].join("\n"));
+}
+
+/** A short note has its text as name and description. */
+function titleOf({ name, description }: StoredTopic["topic"]): string {
+  return name === description ? name : `${name}: ${description}`;
 }
 
 function counted(count: number, noun: string): string {

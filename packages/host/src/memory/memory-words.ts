@@ -6,6 +6,7 @@ import {
   type MemoryStore,
   type Saved,
   type StoredTopic,
+  waitingTopics,
 } from "@kedge/memory/topics";
 import type { Json } from "@kedge/protocol";
 import { isMemoryAction, type MemoryAction, memoryActions } from "./memory-actions.ts";
@@ -61,10 +62,10 @@ const acts: { readonly [Action in Exclude<MemoryAction, "on" | "off">]: Act } = 
   path: async (_, __, store) => ({ text: store.directory, data: { directory: store.directory } }),
 };
 
-async function list(_: readonly string[], __: ProjectMemory, store: MemoryStore): Promise<MemoryAnswer> {
+async function list(_: readonly string[], { command }: ProjectMemory, store: MemoryStore): Promise<MemoryAnswer> {
   const contents = await store.read();
   return {
-    text: listText(contents, store.directory),
+    text: listText(contents, { directory: store.directory, command }),
     data: { directory: store.directory, topics: contents.topics.map(rowOf) },
   };
 }
@@ -93,13 +94,17 @@ async function show([slug = ""]: readonly string[], _: ProjectMemory, store: Mem
   return { text: topicDetails(contents, stored), data: { ...(rowOf(stored) as object), body: stored.topic.body } };
 }
 
-async function add(words: readonly string[], { redact }: ProjectMemory, store: MemoryStore): Promise<MemoryAnswer> {
+async function add(
+  words: readonly string[],
+  { redact, command }: ProjectMemory,
+  store: MemoryStore,
+): Promise<MemoryAnswer> {
   const text = words.join(" ");
   if (text === "") return failure("Usage: memory add <what to remember>");
-  return savedAnswer(await store.save(draftFromText(text, redact), { origin: "user-stated" }));
+  return savedAnswer(await store.save(draftFromText(text, redact), { origin: "user-stated" }), command);
 }
 
-function savedAnswer(saved: Saved): MemoryAnswer {
+function savedAnswer(saved: Saved, command: string): MemoryAnswer {
   switch (saved.outcome) {
     case "refused":
       return failure(saved.problem);
@@ -110,9 +115,9 @@ function savedAnswer(saved: Saved): MemoryAnswer {
       const lines = [
         suspicion === undefined
           ? `Saved: ${path}`
-          : `Quarantined: ${path} (${suspicion}). Run /memory inbox accept ${slug} to use it.`,
+          : `Quarantined: ${path} (${suspicion}). Run ${command} inbox accept ${slug} to use it.`,
         ...superseded.map((older) => `Supersedes ${older}.`),
-        ...disputed.map((older) => `Contradicts ${older}. Which one is right? /memory prefer <winner> <loser>`),
+        ...disputed.map((older) => `Contradicts ${older}. Which one is right? ${command} prefer <winner> <loser>`),
       ];
       return { text: lines.join("\n"), data: { path, slug, superseded, disputed } };
     }
@@ -120,7 +125,7 @@ function savedAnswer(saved: Saved): MemoryAnswer {
 }
 
 /** Finds and shows first; only the second time, with a yes, something is removed. */
-async function forget(words: readonly string[], _: ProjectMemory, store: MemoryStore): Promise<MemoryAnswer> {
+async function forget(words: readonly string[], { command }: ProjectMemory, store: MemoryStore): Promise<MemoryAnswer> {
   const isSure = words.at(-1) === "yes";
   const wanted = (isSure ? words.slice(0, -1) : words).join(" ");
   if (wanted === "") return failure("Usage: memory forget <topic>");
@@ -130,10 +135,10 @@ async function forget(words: readonly string[], _: ProjectMemory, store: MemoryS
     const found = activeTopics(contents).filter(({ topic }) => speaksOf(topic, wanted));
     if (found.length === 0) return unknown(wanted);
     const lines = found.map(({ topic }) => `  ${topic.slug}: ${topic.description}`);
-    return { text: [`Which one? Run /memory forget <name>.`, ...lines].join("\n") };
+    return { text: [`Which one? Run ${command} forget <name>.`, ...lines].join("\n") };
   }
   if (!isSure) {
-    const text = `${topicDetails(contents, named)}\n\nForget this? Run /memory forget ${named.topic.slug} yes. /memory undo restores it.`;
+    const text = `${topicDetails(contents, named)}\n\nForget this? Run ${command} forget ${named.topic.slug} yes. ${command} undo restores it.`;
     return { text, needsYes: true };
   }
   const forgotten = await store.forget(named.topic.slug, { place: named.place });
@@ -154,16 +159,16 @@ function speaksOf({ slug, name, description, body }: StoredTopic["topic"], words
 
 async function inbox(
   [action, slug = ""]: readonly string[],
-  _: ProjectMemory,
+  { command }: ProjectMemory,
   store: MemoryStore,
 ): Promise<MemoryAnswer> {
   const contents = await store.read();
-  const waiting = contents.topics.filter(({ place, suspicion }) => place !== "active" || suspicion !== undefined);
+  const waiting = waitingTopics(contents);
   if (action === undefined) {
     const data = { waiting: waiting.map(rowOf) };
     if (waiting.length === 0) return { text: "The inbox is empty.", data };
     const blocks = waiting.map((stored) => topicDetails(contents, stored));
-    const help = "Accept with /memory inbox accept <name>, delete with /memory inbox delete <name>.";
+    const help = `Accept with ${command} inbox accept <name>, delete with ${command} inbox delete <name>.`;
     return { text: [...blocks, help].join("\n\n"), data };
   }
   if (action === "accept") {
@@ -174,7 +179,7 @@ async function inbox(
   if (action !== "delete") return failure("Usage: memory inbox [accept | delete <name>]");
   if (stored === undefined) return failure(`Nothing named ${slug} waits in the inbox.`);
   const deleted = await store.forget(slug, { place: stored.place });
-  return deleted.ok ? { text: `Deleted: ${deleted.path}. /memory undo restores it.` } : failure(deleted.problem);
+  return deleted.ok ? { text: `Deleted: ${deleted.path}. ${command} undo restores it.` } : failure(deleted.problem);
 }
 
 function unknown(slug: string): MemoryAnswer {

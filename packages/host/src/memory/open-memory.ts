@@ -14,6 +14,8 @@ export type ProjectMemory = {
   readonly project: Pick<Project, "cwd" | "root">;
   readonly userDirectory: string;
   readonly kedgeHome: string;
+  /** What the user writes before an action: `/memory` in a session, `kedge memory` in a shell. */
+  readonly command: "/memory" | "kedge memory";
   readonly redact: (text: string) => string;
   readonly now: () => number;
   /** Throws where the place is refused. */
@@ -34,6 +36,8 @@ export type OpenMemoryParts = MemoryPlaceParts & {
   /** Sessions are told of memory although there is none yet: somebody may say "remember". */
   readonly interactive: boolean;
   readonly rules: () => readonly RuleSet[];
+  /** `/memory` without it. */
+  readonly command?: ProjectMemory["command"];
   readonly background: BackgroundSettings;
 };
 
@@ -65,6 +69,7 @@ export async function openMemory(parts: OpenMemoryParts): Promise<ProjectMemory>
   const isUsed = place.state === "on" && (parts.interactive || hasTeam || isSaved());
   return {
     ...{ place, project, userDirectory, redact, now, openStore, kedgeHome: home.directory },
+    command: parts.command ?? "/memory",
     turn: (state) => turnMemory(parts, state),
     session: isUsed ? await sessionMemory() : undefined,
   };

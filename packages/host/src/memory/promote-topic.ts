@@ -29,7 +29,9 @@ export async function promoteTopic(
       slug === "" ? "Usage: memory promote <topic> [file]" : `No topic named ${slug} is in use. See memory list.`,
     );
   if (stored.suspicion !== undefined)
-    return failure(`${slug} is held back: ${stored.suspicion}. Accept it first with /memory inbox accept ${slug}.`);
+    return failure(
+      `${slug} is held back: ${stored.suspicion}. Accept it first with ${memory.command} inbox accept ${slug}.`,
+    );
   const path = targetOf(stored, file, memory);
   if (path === undefined) return failure(`Text is promoted into ${[...instructionNames].join(", ")} only.`);
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -39,7 +41,7 @@ export async function promoteTopic(
   const diff = diffText(path, before, added);
   if (!isSure) {
     return {
-      text: `${diff}\n\nFrom then on this is an instruction. Run /memory promote ${[slug, ...(file === undefined ? [] : [file])].join(" ")} yes.`,
+      text: `${diff}\n\nFrom then on this is an instruction. Run ${memory.command} promote ${[slug, ...(file === undefined ? [] : [file])].join(" ")} yes.`,
       needsYes: true,
     };
   }

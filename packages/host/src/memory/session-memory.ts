@@ -34,6 +34,8 @@ export type SessionMemory = {
   readonly isTopicPath: (path: string) => boolean;
   /** Takes back what was saved for prompts that the user undoes, recalls for prompts, and learns from turns. */
   follow(engine: FollowedEngine, worker: UpkeepNeeds): void;
+  /** A plugin remembers in the place of recall, for the prompt that is about to be answered. */
+  readonly replaceRecall: (sessionId: string) => void;
   /** Tidies up at once. Undefined where nothing looks after memory: a run that nobody talks to. */
   consolidate(sessionId: string, options: { readonly isTrial: boolean }): Promise<ConsolidationEnd> | undefined;
   /** While the sessions are still open: gives what is learned a few seconds, and waits for what is being taken back. */
@@ -109,6 +111,7 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
     ],
     rules: readingRules(directory),
     isTopicPath: (path) => isTopicPath(path, directory),
+    replaceRecall: recalled.replace,
     follow(engine, needs) {
       const { onNotice } = needs;
       stateOf = (sessionId) => engine.openSessions().find(({ state }) => state.sessionId === sessionId)?.state;

@@ -48,6 +48,8 @@ export function evaluateClassifierModel(options: EvaluateModelOptions, signal: A
     randomBytes: createRandomBytes(),
     redact,
     onKey: (key) => secrets.push(key),
+    // It is asked for one model by its id.
+    onNotice: () => undefined,
   });
   return measureClassifier({ models, model, rules, redact, onProgress }, signal);
 }

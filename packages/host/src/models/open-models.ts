@@ -23,6 +23,8 @@ export type OpenModelsOptions = {
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly redact: (text: string) => string;
+  /** Told of what the user should know, such as a name that no model has. */
+  readonly onNotice: (sentence: string) => void;
   /** Told of every key that is used, so that it can be taken out of texts. */
   readonly onKey: (key: string) => void;
 };
@@ -51,6 +53,8 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
   const waits = createRetryWaits();
   const models = createModels(providers, {
     catalogue,
+    tiers: configuration.tiers,
+    onNamed: options.onNotice,
     toolReferences: configuration.toolSearch.references,
     keyOf: (provider, variables) => {
       const key = credentials.find(provider, variables)?.key;

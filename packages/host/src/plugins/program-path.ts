@@ -1,13 +1,15 @@
-/** Programs of plugins on the search path of commands, behind those of the machine: no plugin takes the place of `git`. */
+/** What commands find in their environment beside the usual: programs of plugins, and variables that code sets. */
 import { delimiter } from "node:path";
+import type { HandedParts } from "./plugin-parts.ts";
 
 type Variables = { readonly [name: string]: string };
 
-export function withPrograms(environment: Variables, folders: readonly string[]): Variables {
-  if (folders.length === 0) return environment;
-  const { PATH = "" } = environment;
-  return {
-    ...environment,
-    PATH: [...PATH.split(delimiter).filter((entry) => entry !== ""), ...folders].join(delimiter),
+/** Programs of plugins stand behind those of the machine: no plugin takes the place of `git`. */
+export function commandVariables(programs: HandedParts["programs"], variables: () => Variables) {
+  const folders = programs.map(({ folder }) => folder);
+  return (plain: Variables): Variables => {
+    const { PATH = "" } = plain;
+    const path = [...PATH.split(delimiter).filter((entry) => entry !== ""), ...folders].join(delimiter);
+    return { ...plain, ...(folders.length > 0 && { PATH: path }), ...variables() };
   };
 }

@@ -44,6 +44,11 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
       case "job.started":
       case "job.ended":
         return leave("background jobs");
+      // Their sessions are not in the file.
+      case "agent.started":
+      case "agent.ended":
+      case "mail.received":
+        return leave("records of agents");
       case "files.changed":
         return leave("snapshots of files");
       case "content.removed":

@@ -78,7 +78,12 @@ const files: readonly Place[] = [
 const localFiles: readonly string[] = ["AGENTS.local.md", "CLAUDE.local.md", "KEDGE.local.md"];
 
 /** Code that runs after trust: what lies in folders for it, and what that imports. */
-const codeKinds = { tools: "custom tools", plugins: "plugins", imported: "code import" } as const;
+const codeKinds = {
+  tools: "custom tools",
+  plugins: "plugins",
+  workflows: "workflows",
+  imported: "code import",
+} as const;
 export const codeInputKinds: ReadonlySet<string> = new Set(Object.values(codeKinds));
 
 const kindsOfFolder: { readonly [folder: string]: string } = {
@@ -97,6 +102,7 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
   "team-memory": "team memory",
   plugins: codeKinds.plugins,
   plugin: codeKinds.plugins,
+  workflows: codeKinds.workflows,
 };
 
 const agentFolders: readonly string[] = [

@@ -52,6 +52,7 @@ const transitionCauses: { readonly [Name in Transition]: string | undefined } = 
   stream_restart: repeated,
   model_fallback: undefined,
   checkpoint_open: "the model stopped without a report on its checkpoint",
+  agents_ended: "agents ended or wrote when the model was done",
   stop_hook: "a hook asked for more when the model was done",
   context_compacted: "the conversation was made smaller",
   context_promoted: "the conversation did not fit the model before",

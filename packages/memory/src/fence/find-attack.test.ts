@@ -1,5 +1,5 @@
 /** Proves how many attacks are noticed and how often ordinary text is. Alarms on ordinary text of both halves were tuned with; for unseen texts see docs/decisions/0037-scripts-reminders-and-signs.md. */
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withPatience } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,6 @@ import { findAttack } from "./find-attack.ts";
 import { guardText } from "./text-guard.ts";
 
 const fixtures = join(import.meta.dirname, "../../test/fixtures");
-const root = join(import.meta.dirname, "../../../..");
 const linesOf = (name: string) => readFileSync(join(fixtures, name), "utf8").trim().split("\n");
 
 /** The half is a matter of the text, so that a new text never moves another one. */
@@ -24,8 +23,8 @@ const attacks = linesOf("attacks.txt").map((line) => {
   const plain = rest.join("|").replaceAll("\\n", "\n");
   return { kind, text: disguise(kind, plain), half: halfOf(plain) };
 });
-/** Written to resemble attacks, and the paragraphs of a manual that speaks of commands, keys and permissions. */
-const harmless = [...linesOf("harmless.txt"), ...paragraphsOf("docs/*.md"), ...paragraphsOf("packages/*/AGENTS.md")];
+/** Written to resemble attacks, and sentences of manuals, letters and tickets. Documents of kedge change and are no sample. */
+const harmless = [...linesOf("harmless.txt"), ...linesOf("ordinary-prose.txt")];
 
 describe.each(halves)("the %s half", (half) => {
   test("of the attacks at least four in five are noticed", () => {
@@ -38,7 +37,7 @@ describe.each(halves)("the %s half", (half) => {
   test("of ordinary text at most one in twenty is", () => {
     const own = harmless.filter((text) => halfOf(text) === half);
     const alarms = own.filter((text) => guardText(text, "tool").flagged);
-    expect(own.length).toBeGreaterThan(200);
+    expect(own.length).toBeGreaterThan(150);
     expect(alarms.length / own.length, JSON.stringify(alarms)).toBeLessThan(0.05);
   });
 });
@@ -57,10 +56,3 @@ test.each(["ignore ", "a", "<!-- ", "aGVsbG8gd29ybGQ", "i g n o r e ", "%41", "0
     withPatience(() => findAttack(piece.repeat(1_048_576 / piece.length)));
   },
 );
-
-function paragraphsOf(pattern: string): readonly string[] {
-  return globSync(pattern, { cwd: root })
-    .toSorted()
-    .flatMap((path) => readFileSync(join(root, path), "utf8").split(/\n\s*\n/))
-    .filter((text) => text.trim().length >= 30);
-}

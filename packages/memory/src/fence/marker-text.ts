@@ -43,7 +43,6 @@ const attributesMax = 300;
 /** Names that are looked for, in the forms in which they are needed. */
 export type MarkerSet = {
   readonly names: readonly string[];
-  readonly firstLetters: ReadonlySet<string>;
   /** A name with anything between its letters that may stand there; made with the first text that needs it. */
   anyName: RegExp | undefined;
 };
@@ -53,17 +52,31 @@ export const everyMarker = markerSet(everyName);
 export const markersInFrame = markerSet(everyName.filter((name) => name !== "instructionfile"));
 
 function markerSet(names: readonly string[]): MarkerSet {
-  return { names, firstLetters: new Set(names.map((name) => name.charAt(0))), anyName: undefined };
+  return { names, anyName: undefined };
 }
 
 /** Turns of chat templates. */
 const everyTurn = /<\|[\w-]{1,40}\|?>|\[\/?INST\]|<<\/?SYS>>/giu;
 const anyBracket = /[<＜﹤‹⟨〈«❮>＞﹥›⟩〉»❯]|\[\/?INST\]/iu;
 
-/** Texts without one, which are nearly all, end here. */
+/** In texts up to this length letters alone are compared: the pattern takes longer to make than they take to read. */
+const shortCharactersMax = 16_000;
+const gapRun = new RegExp(`${anyGap.replace(/\{.*/, "")}+`, "g");
+
+/** Texts without one, which are nearly all, end here; it may be said too often, and never too rarely. */
 function holdsName(text: string, markers: MarkerSet): boolean {
-  markers.anyName ??= new RegExp(spelled(markers.names), "i");
-  return markers.anyName.test(text);
+  if (text.length <= shortCharactersMax) {
+    const letters = text.toLowerCase().replaceAll(gapRun, "");
+    return markers.names.some((name) => letters.includes(name));
+  }
+  return nextName(text, 0, markers) !== undefined;
+}
+
+/** Where a name may begin, from a place on. */
+function nextName(text: string, from: number, markers: MarkerSet): number | undefined {
+  markers.anyName ??= new RegExp(spelled(markers.names), "gi");
+  markers.anyName.lastIndex = from;
+  return markers.anyName.exec(text)?.index;
 }
 
 /** As a tree, so that each letter of the text is looked at once for all names that begin alike. */
@@ -103,22 +116,21 @@ function withoutTags(text: string, markers: MarkerSet): string {
   return from === 0 ? text : kept + text.slice(from);
 }
 
-/** In one pass: each letter that can begin a name is tried once, and a try is as short as a name. */
-function tagsIn(text: string, { names, firstLetters }: MarkerSet): readonly Span[] {
+/** In one pass, from name to name: walking through every letter of a long text would take seconds. */
+function tagsIn(text: string, markers: MarkerSet): readonly Span[] {
   const lower = text.toLowerCase();
   // Some letters have no single small one; then nothing can be said about places.
   const letters = lower.length === text.length ? lower : text;
   const tags: Span[] = [];
   let done = 0;
-  for (let index = 0; index < letters.length; index++) {
-    if (!firstLetters.has(letters.charAt(index))) continue;
-    const end = nameEnd(letters, index, names);
-    if (end === undefined) continue;
-    const span = tagAround(letters, { start: index, end }, done);
-    if (span === undefined) continue;
-    tags.push(span);
-    done = span.end;
-    index = span.end - 1;
+  for (let at = nextName(letters, 0, markers); at !== undefined; ) {
+    const end = nameEnd(letters, at, markers.names);
+    const span = end === undefined ? undefined : tagAround(letters, { start: at, end }, done);
+    if (span !== undefined) {
+      tags.push(span);
+      done = span.end;
+    }
+    at = nextName(letters, span?.end ?? at + 1, markers);
   }
   return tags;
 }

@@ -32,6 +32,9 @@ export function createLoadedInstructions(parts: InstructionParts): LoadedInstruc
   let boundary: string | undefined;
   let watched: readonly string[] = [];
   let versions = "";
+  /** The conversation as it was looked at last, unless something waited to be said. */
+  let seen: SessionState["items"] | undefined;
+  let seenCount = 0;
   const nested = createNested(parts, touched, () => entries);
 
   function load(): void {
@@ -55,6 +58,9 @@ export function createLoadedInstructions(parts: InstructionParts): LoadedInstruc
     data: nested.data,
     turn: () => turn ?? "",
     refresh(state) {
+      // Several sources ask at each step.
+      const { items, queue } = state;
+      if (queue.length === 0 && items === seen && items.length === seenCount) return;
       const isOther = touched.look(state);
       const now = turnOf(state, touched.lastPrompt());
       const first = state.items[0];
@@ -65,6 +71,8 @@ export function createLoadedInstructions(parts: InstructionParts): LoadedInstruc
       turn = now;
       boundary = start;
       watchNested();
+      seen = queue.length === 0 ? items : undefined;
+      seenCount = items.length;
     },
   };
 }

@@ -102,19 +102,22 @@ export function createTouchedPaths(cwd: string): TouchedPaths {
 }
 
 const pathField = /"(?:filePath|path|notebookPath)"\s*:\s*("(?:[^"\\]|\\.){1,4096}")/g;
+const patchMark = "*** ";
 const patchLine = /\*\*\* (?:Add|Update|Delete) File: (.{1,4096}?)(?=\\n|\\r|\n|"|$)/g;
 
 /** From the text of the arguments: inside of a JSON text every quote of a value is escaped, so none can pass for a field. */
 function pathsIn(inputText: string): readonly string[] {
-  const fields = [...inputText.matchAll(pathField)].flatMap(([, written = ""]) => {
+  const paths: string[] = [];
+  for (const [, written = ""] of inputText.matchAll(pathField)) {
     try {
       const path: unknown = JSON.parse(written);
       // Behind a path may stand which lines are meant.
-      return typeof path === "string" ? [path.replace(/:[\d,+\-–]+$|:raw$/, "")] : [];
+      if (typeof path === "string") paths.push(path.replace(/:[\d,+\-–]+$|:raw$/, ""));
     } catch {
-      return [];
+      // Half a text is no path.
     }
-  });
-  const patched = [...inputText.matchAll(patchLine)].map(([, path = ""]) => path.trim());
-  return [...fields, ...patched];
+  }
+  if (!inputText.includes(patchMark)) return paths;
+  for (const [, path = ""] of inputText.matchAll(patchLine)) paths.push(path.trim());
+  return paths;
 }

@@ -12,6 +12,10 @@ export interface RecalledNotes {
   surfaced(state: Readonly<SessionState>): ReadonlySet<string>;
   /** Of everything that was offered to this session. */
   bytes(state: Readonly<SessionState>): number;
+  /** Another prompt: what is found for it may be shown. */
+  begin(sessionId: string): void;
+  /** A plugin remembers in our place: nothing that waits or is still found is shown until the next prompt. */
+  replace(sessionId: string): void;
 }
 
 const none: readonly ContextBlock[] = [];
@@ -19,6 +23,7 @@ const none: readonly ContextBlock[] = [];
 export function createRecalledNotes(): RecalledNotes {
   // Gone with the session, whenever that is closed.
   const offered = new WeakMap<object, { readonly blocks: readonly ContextBlock[]; readonly bytes: number }>();
+  const replaced = new Set<string>();
   const bytes = (state: object) => offered.get(state)?.bytes ?? 0;
   return {
     source: {
@@ -28,6 +33,10 @@ export function createRecalledNotes(): RecalledNotes {
       read({ state, shown }) {
         const known = offered.get(state);
         if (known === undefined || known.blocks.length === 0) return none;
+        if (replaced.has(state.sessionId)) {
+          offered.set(state, { ...known, blocks: none });
+          return none;
+        }
         const blocks = known.blocks.filter(({ origin, hash }) => shown(origin) !== hash);
         offered.set(state, { ...known, blocks });
         return blocks;
@@ -47,5 +56,7 @@ export function createRecalledNotes(): RecalledNotes {
       return new Set([...seen, ...waiting.map(({ origin }) => origin)]);
     },
     bytes,
+    begin: (sessionId) => void replaced.delete(sessionId),
+    replace: (sessionId) => void replaced.add(sessionId),
   };
 }

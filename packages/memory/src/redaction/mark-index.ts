@@ -56,7 +56,12 @@ function look<Value>(
   entries: readonly Mark<Value>[],
   onHit: (index: number, value: Value) => void,
 ): void {
-  for (const entry of entries) if (standsAt(text, index, entry)) onHit(index, entry.value);
+  const third = text.charCodeAt(index + 2);
+  for (const entry of entries) {
+    const { mark, ignoreCase } = entry;
+    const isThird = mark.length < 3 || mark.charCodeAt(2) === (ignoreCase ? inSmallLetters(third) : third);
+    if (isThird && standsAt(text, index, entry)) onHit(index, entry.value);
+  }
 }
 
 function allowThird(thirds: Uint8Array, mark: string, ignoreCase: boolean): void {
@@ -85,8 +90,11 @@ const caseBit = 32;
 function standsAt(text: string, index: number, { mark, ignoreCase }: Mark<unknown>): boolean {
   if (!ignoreCase) return text.startsWith(mark, index);
   for (let place = 2; place < mark.length; place++) {
-    const code = text.charCodeAt(index + place);
-    if ((code >= upperA && code <= upperZ ? code | caseBit : code) !== mark.charCodeAt(place)) return false;
+    if (inSmallLetters(text.charCodeAt(index + place)) !== mark.charCodeAt(place)) return false;
   }
   return true;
+}
+
+function inSmallLetters(code: number): number {
+  return code >= upperA && code <= upperZ ? code | caseBit : code;
 }

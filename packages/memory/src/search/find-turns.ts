@@ -26,8 +26,10 @@ const headCharactersMax = 400;
 const frontmatter = /^---\n[\s\S]*?\n---\n/;
 const bracketed = "(?:\\[[^\\]\\n]*\\]|\\([^)\\n]*\\))";
 const name = "\\p{Lu}[\\p{L}\\p{M}.'’-]*(?: \\p{Lu}[\\p{L}\\p{M}.'’-]*){0,2}";
-const spokenShape = `^[ \\t]*(?:${bracketed}[ \\t]*)?\\**(${name})\\**[ \\t]*(?:${bracketed}[ \\t]*)?(?:said)?[ \\t]*:\\**[ \\t]+`;
+/** `Ann: …`, `**Ann** (10:15): …`, `- [2 May] Ann: …` and `Ann said, "…"`. */
+const spokenShape = `^[ \\t]*(?:[-*>][ \\t]+)?(?:${bracketed}[ \\t]*)?\\**(${name})\\**[ \\t]*(?:${bracketed}[ \\t]*)?(?:(?:said)?[ \\t]*:\\**[ \\t]+|said,[ \\t]+["“])`;
 const spoken = new RegExp(spokenShape, "mu");
+const spokenLine = new RegExp(spokenShape, "u");
 const spokenLines = new RegExp(spokenShape, "gmu");
 const labelled = /^(?:speaker|from|sender|author|who)[ \t]*:[ \t]*["']?([^"'\n]+?)["']?[ \t]*$/imu;
 
@@ -51,8 +53,13 @@ function speakerOf(text: string): string {
   return lines.length === 1 ? (spoken.exec(text)?.[1] ?? "").toLowerCase() : "";
 }
 
+/** Empty for a line that nobody says. */
+export function speakerOfLine(line: string): string {
+  return (spokenLine.exec(line)?.[1] ?? "").toLowerCase();
+}
+
 /** A name is never written small. */
-function areNames(names: ReadonlySet<string>, text: string): boolean {
+export function areNames(names: ReadonlySet<string>, text: string): boolean {
   const words = new Set(text.match(/(?<![\p{L}\p{M}])\p{Ll}[\p{L}\p{M}]*/gu) ?? []);
   const small = [...names].filter((speaker) => words.has(speaker));
   return small.length <= names.size / 2;

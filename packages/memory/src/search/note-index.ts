@@ -1,4 +1,5 @@
 /** The index of notes in memory: where each term occurs, by passage, so that words close together count more. */
+import { findTalks, type Talks } from "./find-talks.ts";
 import { findTurns, type Turns } from "./find-turns.ts";
 import { termsOf } from "./search-terms.ts";
 
@@ -28,6 +29,8 @@ export type NoteIndex = {
   readonly averageNote: number;
   /** Present where notes are what people said to each other. */
   readonly turns?: Turns;
+  /** Present where each note is a whole conversation. */
+  readonly talks?: Talks;
 };
 
 /** A longer line is cut into several passages. */
@@ -45,6 +48,7 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
   const passageTerms: (readonly string[])[] = [];
   const names = new Set<string>();
   const known = new Map<string, string>();
+  const passages: { readonly note: number; readonly text: string }[] = [];
 
   function addPassage(note: number, text: string): void {
     const terms = termsOf(text, known);
@@ -70,6 +74,7 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
       lastNote.set(term, note);
       noteCounts.set(term, (noteCounts.get(term) ?? 0) + 1);
     }
+    passages.push({ note, text });
     noteOfPassage.push(note);
     passageLengths.push(terms.length);
     noteLengths[note] = (noteLengths[note] ?? 0) + terms.length;
@@ -81,8 +86,10 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
     for (const passage of passagesOf(text.slice(0, noteCharactersMax))) addPassage(note, passage);
   }
   const turns = findTurns(notes);
+  const talks = turns === undefined ? findTalks(passages, notes.length) : undefined;
   return {
     ...(turns !== undefined && { turns }),
+    ...(talks !== undefined && { talks }),
     averagePassage: average(passageLengths),
     averageNote: average(noteLengths),
     ids: notes.map(({ id }) => id),

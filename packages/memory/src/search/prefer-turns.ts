@@ -1,13 +1,14 @@
-/** Ranks turns of a conversation: those of whom the question is about, and those that can hold the answer. */
+/** Ranks what was said: by whom the question is about, and whether it can hold the answer. */
 import { type AnswerKind, holdsAnswer } from "./answer-kinds.ts";
+import type { Talks } from "./find-talks.ts";
 import type { Turns } from "./find-turns.ts";
 import type { Wanted } from "./query-terms.ts";
 import { termOf } from "./search-terms.ts";
 
-const preferring = { speaker: 1.5, question: 0.6, kind: 1.3 };
+const preferring = { speaker: 1.5, question: 0.6, kind: 1.3, absent: 0.25 };
 
 /** Those that the question names, in small letters. */
-export function askedSpeakers({ speakers }: Turns, question: string): readonly string[] {
+export function askedSpeakers(speakers: readonly string[], question: string): readonly string[] {
   const words = new Set(question.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []);
   return [...new Set(speakers)].filter((name) => name !== "" && name.split(" ").some((word) => words.has(word)));
 }
@@ -31,5 +32,14 @@ export function preferTurns(
     if (turns.isQuestion[note]) score *= preferring.question;
     if (kind !== undefined && holdsAnswer(kind, turns.said[note] ?? "")) score *= preferring.kind;
     scores[note] = score;
+  }
+}
+
+/** A conversation between other people than those who are named is rarely meant. */
+export function preferTalks({ speakersOf }: Talks, scores: Float64Array, speakers: readonly string[]): void {
+  if (speakers.length === 0) return;
+  for (let note = 0; note < scores.length; note++) {
+    if (speakers.some((name) => speakersOf[note]?.has(name))) continue;
+    scores[note] = (scores[note] as number) * preferring.absent;
   }
 }

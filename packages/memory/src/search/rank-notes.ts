@@ -2,7 +2,7 @@
 import { wantedKind } from "./answer-kinds.ts";
 import { leadsFrom } from "./follow-leads.ts";
 import { createNoteIndex, type Note, type NoteIndex } from "./note-index.ts";
-import { askedSpeakers, preferTurns, withoutNames } from "./prefer-turns.ts";
+import { askedSpeakers, preferTalks, preferTurns, withoutNames } from "./prefer-turns.ts";
 import { wantedTerms } from "./query-terms.ts";
 import { scoreNotes } from "./score-notes.ts";
 
@@ -16,6 +16,8 @@ export type NoteHit = {
 const tuning = {
   /** The share of a score that depends on how much of the question a note has at all. */
   coverage: 0.6,
+  /** Terms of a note, on average, up to which what it names leads on. */
+  leadingLength: 100,
 };
 
 /** Where a note stands that the best, second and third hit lead to: behind what the words alone put there. */
@@ -29,13 +31,13 @@ export function searchNotes(notes: readonly Note[], question: string, limit: num
 export function rankNotes(index: NoteIndex, question: string, limit: number): readonly NoteHit[] {
   const all = wantedTerms(question, index).filter(({ forms }) => forms.length > 0);
   if (all.length === 0 || limit <= 0) return [];
-  const speakers = index.turns === undefined ? [] : askedSpeakers(index.turns, question);
-  const wanted = withoutNames(all, speakers);
-  const { notes, passageOf } = scoreNotes(index, wanted, tuning.coverage);
+  const speakers = askedSpeakers((index.turns ?? index.talks)?.speakers ?? [], question);
+  const wanted = index.turns === undefined ? all : withoutNames(all, speakers);
+  const { notes, passageOf } = scoreNotes(index, wanted, { coverage: tuning.coverage, speakers });
+  if (index.talks !== undefined) preferTalks(index.talks, notes, speakers);
   if (index.turns !== undefined) preferTurns(index.turns, notes, { speakers, kind: wantedKind(question) });
   const order = bestNotes(notes, limit + leadPlaces.length);
-  // What belongs together in a conversation stands together, and that counts already.
-  const seeds = index.turns === undefined ? order.slice(0, leadPlaces.length) : [];
+  const seeds = hasLeads(index) ? order.slice(0, leadPlaces.length) : [];
   for (const [at, seed] of seeds.entries()) {
     const lead = leadsFrom(index, wanted, { note: seed, passage: passageOf[seed] as number });
     const place = leadPlaces[at] as number;
@@ -50,6 +52,11 @@ export function rankNotes(index: NoteIndex, question: string, limit: number): re
     lowest = Math.min(lowest, (notes[note] as number) || lowest);
     return { id: index.ids[note] ?? "", score: lowest, passage: passageOf[note] as number };
   });
+}
+
+/** A conversation or a long note is about many things: what it names leads elsewhere more often than not. */
+function hasLeads({ turns, talks, averageNote }: NoteIndex): boolean {
+  return (turns ?? talks) === undefined && averageNote <= tuning.leadingLength;
 }
 
 function bestNotes(scores: Float64Array, limit: number): number[] {

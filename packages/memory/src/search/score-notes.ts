@@ -1,5 +1,6 @@
 /** Scores notes for weighted terms: BM25 over notes and passages, and how much of what is wanted a note has at all. */
-import type { Turns } from "./find-turns.ts";
+import type { Talks } from "./find-talks.ts";
+import { lendToPassages, lendToTurns } from "./lend-scores.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { Wanted } from "./query-terms.ts";
 
@@ -15,46 +16,58 @@ export type Scores = {
 const scoring = {
   saturation: 1.2,
   noteLength: 0.5,
-  turnLength: 0.2,
+  /** How long a turn or a conversation is, is chance. */
+  spokenLength: 0.2,
   passageLength: 0.4,
-  /** A turn and its answer are read together: what stands right before or after counts with this share. */
+  /** What stands right before or after in a note counts with this share. */
   neighbour: 0.5,
-  passageShare: 1,
-  /** Between turns that are notes of their own. */
-  afterQuestion: 0.8,
-  following: [0.6, 0.5, 0.4, 0.3],
-  preceding: [0.35, 0.25],
+  passageShare: 1.5,
+  /** What a passage counts that is said by somebody the question names. */
+  speaker: 1.3,
 };
 
-/** `coverage` is the share of a score that depends on how much of what is wanted the note has. */
-export function scoreNotes(index: NoteIndex, wanted: readonly Wanted[], coverage: number): Scores {
+export type Scoring = {
+  /** The share of a score that depends on how much of what is wanted the note has. */
+  readonly coverage: number;
+  /** Whom the question names, in small letters. */
+  readonly speakers?: readonly string[];
+};
+
+export function scoreNotes(index: NoteIndex, wanted: readonly Wanted[], { coverage, speakers = [] }: Scoring): Scores {
   const noteTotal = index.ids.length;
   const passageTotal = index.noteOfPassage.length;
   const notes = new Float64Array(noteTotal);
   const covered = new Float64Array(noteTotal);
   const passages = new Float64Array(passageTotal);
+  // Of one thing that is wanted, and empty again behind it.
+  const inNote = new Float64Array(noteTotal);
+  const inPassage = new Float64Array(passageTotal);
   let total = 0;
+  let strongest = 0;
+  const take = (passage: number) => {
+    passages[passage] = (passages[passage] as number) + (inPassage[passage] as number);
+    inPassage[passage] = 0;
+    const note = index.noteOfPassage[passage] as number;
+    const score = inNote[note] as number;
+    if (score === 0) return;
+    notes[note] = (notes[note] as number) + score;
+    covered[note] = (covered[note] as number) + Math.min(strongest, score);
+    inNote[note] = 0;
+  };
   for (const { forms } of wanted) {
-    const inNote = new Float64Array(noteTotal);
-    const inPassage = new Float64Array(passageTotal);
-    let strongest = 0;
+    strongest = 0;
     for (const { term, weight } of forms) {
       const rarity = weight * rarityOf(index, term);
       strongest = Math.max(strongest, rarity);
       takeTerm(index, term, rarity, { inNote, inPassage });
     }
     total += strongest;
-    if (index.turns !== undefined) takeNeighbours(index.turns, inNote);
-    for (let note = 0; note < noteTotal; note++) {
-      const score = inNote[note] as number;
-      if (score === 0) continue;
-      notes[note] = (notes[note] as number) + score;
-      covered[note] = (covered[note] as number) + Math.min(strongest, score);
-    }
-    for (let passage = 0; passage < passageTotal; passage++) {
-      passages[passage] = (passages[passage] as number) + (inPassage[passage] as number);
-    }
+    if (index.turns !== undefined) lendToTurns(index.turns, inNote);
+    if (index.talks !== undefined) lendToPassages(index.noteOfPassage, inPassage);
+    if ((index.turns ?? index.talks) !== undefined) for (let at = 0; at < passageTotal; at++) take(at);
+    else for (const { term } of forms) index.postings.get(term)?.passages.forEach(take);
   }
+  if (index.talks !== undefined) raiseSpeakers(index.talks, passages, speakers);
   return takeWindows(index, { notes, covered, passages, total, coverage });
 }
 
@@ -65,15 +78,14 @@ export function rarityOf(index: NoteIndex, term: string): number {
 
 /** Of several forms of one thing, the best counts. */
 function takeTerm(
-  { postings, noteOfPassage, passageLengths, noteLengths, averageNote, averagePassage, turns }: NoteIndex,
+  { postings, noteOfPassage, passageLengths, noteLengths, averageNote, averagePassage, turns, talks }: NoteIndex,
   term: string,
   rarity: number,
   { inNote, inPassage }: { readonly inNote: Float64Array; readonly inPassage: Float64Array },
 ): void {
   const list = postings.get(term);
   if (list === undefined) return;
-  // A turn is short or long by chance.
-  const noteLength = turns === undefined ? scoring.noteLength : scoring.turnLength;
+  const noteLength = (turns ?? talks) === undefined ? scoring.noteLength : scoring.spokenLength;
   let note = -1;
   let count = 0;
   const closeNote = () => {
@@ -96,25 +108,11 @@ function takeTerm(
   closeNote();
 }
 
-/** A turn is understood from those before it, most of all from a question, and a little from those behind it. */
-function takeNeighbours({ before, after, isQuestion }: Turns, inNote: Float64Array): void {
-  const own = inNote.slice();
-  for (let note = 0; note < own.length; note++) {
-    const score = own[note] as number;
-    if (score === 0) continue;
-    let at = note;
-    for (const share of scoring.following) {
-      at = after[at] as number;
-      if (at < 0) break;
-      const given = score * (isQuestion[note] && at === after[note] ? scoring.afterQuestion : share);
-      inNote[at] = Math.max(inNote[at] as number, given);
-    }
-    at = note;
-    for (const share of scoring.preceding) {
-      at = before[at] as number;
-      if (at < 0) break;
-      inNote[at] = Math.max(inNote[at] as number, score * share);
-    }
+function raiseSpeakers({ speakers: speaking }: Talks, passages: Float64Array, speakers: readonly string[]): void {
+  if (speakers.length === 0) return;
+  for (let passage = 0; passage < passages.length; passage++) {
+    if (!speakers.includes(speaking[passage] ?? "")) continue;
+    passages[passage] = (passages[passage] as number) * scoring.speaker;
   }
 }
 
@@ -126,16 +124,18 @@ type Raw = {
   readonly coverage: number;
 };
 
-function takeWindows({ noteOfPassage }: NoteIndex, { notes, covered, passages, total, coverage }: Raw): Scores {
+function takeWindows({ noteOfPassage, talks }: NoteIndex, { notes, covered, passages, total, coverage }: Raw): Scores {
   const windows = new Float64Array(passages.length);
   const bestWindow = new Float64Array(notes.length);
   const passageOf = new Int32Array(notes.length).fill(-1);
+  // In a conversation, neighbours have lent their scores already.
+  const neighbour = talks === undefined ? scoring.neighbour : 0;
   const near = (passage: number, note: number) => (noteOfPassage[passage] === note ? (passages[passage] as number) : 0);
   for (let passage = 0; passage < passages.length; passage++) {
     const own = passages[passage] as number;
     if (own === 0) continue;
     const note = noteOfPassage[passage] ?? 0;
-    const score = own + scoring.neighbour * Math.max(near(passage - 1, note), near(passage + 1, note));
+    const score = own + neighbour * Math.max(near(passage - 1, note), near(passage + 1, note));
     windows[passage] = score;
     if (score <= (bestWindow[note] as number)) continue;
     bestWindow[note] = score;

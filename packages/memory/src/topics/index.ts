@@ -4,7 +4,7 @@ export { createNotesSource, keepNotes } from "../notes/notes-file.ts";
 export { createProvenancePhase } from "../recall/memory-provenance.ts";
 export { createRecalledNotes, type RecalledNotes } from "../recall/recall-source.ts";
 export { type CappedIndex, capIndex } from "./contents/cap-index.ts";
-export { activeTopics, findTopic } from "./contents/contents.ts";
+export { activeTopics, findTopic, waitingTopics } from "./contents/contents.ts";
 export { indexFile, type TopicPlace } from "./directory/store-files.ts";
 export { isInDirectory, type ValidatedDirectory, validateDirectory } from "./directory/validate-directory.ts";
 export { createIndexSource, createSaveRulesSource } from "./index-source.ts";

@@ -6,6 +6,7 @@ import { createNoteIndex } from "../../src/search/note-index.ts";
 import { rankNotes, searchNotes } from "../../src/search/rank-notes.ts";
 import { makeConversations } from "./make-conversations.ts";
 import { makeNotes, type NoteSet } from "./make-notes.ts";
+import { makeTalks } from "./make-talks.ts";
 
 /** Shares of questions whose evidence is all among the first five and the first ten, by kind. */
 function measure(sets: readonly NoteSet[]): Record<string, { readonly five: number; readonly ten: number }> {
@@ -45,6 +46,38 @@ test("in conversations of which each turn is a note as well", () => {
   const found = measure(makeConversations({ seed: "1", unit: "turn" }));
   expect(found["single"]?.five).toBeGreaterThanOrEqual(0.98);
   expect(found["all"]?.five).toBeGreaterThanOrEqual(0.9);
+});
+
+/** Written exchanges, with questions in other words; the figures of both banks are in decision 0057. */
+test.each([
+  { bank: "first.txt", five: 0.75, ten: 0.84, hops: 0.55 },
+  { bank: "second.txt", five: 0.7, ten: 0.8, hops: 0.45 },
+])("in conversations with stories over several sessions: $bank", ({ bank, five, ten, hops }) => {
+  const found = measure(makeTalks({ bank, seed: "1" }));
+  expect(found["all"]?.five).toBeGreaterThanOrEqual(five);
+  expect(found["all"]?.ten).toBeGreaterThanOrEqual(ten);
+  expect(found["multi-hop"]?.ten).toBeGreaterThanOrEqual(hops);
+});
+
+const session = (who: string, other: string, said: string) => [
+  `${who}: Hey, how are you?`,
+  `${other}: Fine, thanks!`,
+  `${who}: ${said}`,
+  `${other}: Wow.`,
+  `${who}: Yes.`,
+];
+
+test.each<readonly [string, (line: string) => string]>([
+  ["plain lines", (line) => line],
+  ["bold names", (line) => line.replace(/^(\w+): /, "**$1:** ")],
+  ["a list with times", (line) => `- [1:56 pm] ${line}`],
+  ["numbered turns", (line) => line.replace(/^(\w+): /, "**$1** (D1:3): ")],
+  ["reported speech", (line) => line.replace(/^(\w+): (.*)$/, '$1 said, "$2"')],
+])("whole conversations are recognised by their speakers: %s", (_, format) => {
+  const talks = [session("Ann", "Bob", "I sold the boat."), session("Cleo", "Dirk", "I sold the boat.")];
+  const index = createNoteIndex(talks.map((lines, at) => ({ id: `s${at}.md`, text: lines.map(format).join("\n") })));
+  expect(index.talks?.speakersOf).toEqual([new Set(["ann", "bob"]), new Set(["cleo", "dirk"])]);
+  expect(rankNotes(index, "What did Cleo sell?", 1)[0]?.id).toBe("s1.md");
 });
 
 const talk = [

@@ -1,5 +1,6 @@
 /** What a line of the catalogue says about a vendor and its models, and how a line is read. */
 import { isJsonObject, type Prices, type Quirk, type ReasoningControl } from "@kedge/protocol";
+import { type TierModels, tierNames } from "../tiers/tier-names.ts";
 import { readPrices } from "./read-prices.ts";
 
 export const wireNames = ["openai-chat", "openai-responses", "anthropic", "google"] as const;
@@ -71,6 +72,8 @@ export type CatalogueProvider = {
   /** The list of models leaves none out that the vendor had on the catalogue's day. */
   readonly complete?: true;
   readonly defaults?: CatalogueModel;
+  /** Which of its models work where a name such as `fast` is asked for. */
+  readonly tiers?: TierModels;
   readonly models: { readonly [id: string]: CatalogueModel };
 };
 
@@ -133,6 +136,7 @@ export function readRow(line: string): CatalogueProvider | undefined {
     tested: trueOf(value["tested"]),
     complete: trueOf(value["complete"]),
     defaults: isJsonObject(value["defaults"]) ? readModel(value["defaults"]) : undefined,
+    tiers: readTiers(value["tiers"]),
     models: recordOf(value["models"], (model) => (isJsonObject(model) ? readModel(model) : undefined)) ?? {},
   });
 }
@@ -157,6 +161,16 @@ export function readModel(value: { readonly [name: string]: unknown }): Catalogu
     released: textOf(value["released"]),
     status: textOf(value["status"]),
   });
+}
+
+function readTiers(value: unknown): TierModels | undefined {
+  if (!isJsonObject(value)) return undefined;
+  return Object.fromEntries(
+    tierNames.flatMap((tier) => {
+      const model = textOf(value[tier]);
+      return model === undefined ? [] : [[tier, model]];
+    }),
+  );
 }
 
 function readLocal(value: unknown): CatalogueProvider["local"] | undefined {

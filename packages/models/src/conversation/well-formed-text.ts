@@ -1,10 +1,8 @@
 /** Takes half characters out of texts: vendors reject a whole request for one, and output cut by length may end in one. */
 
 /** Under the `u` flag a pair is one code point of another class, so that only halves match. */
-const unpairedSurrogate = /\p{Surrogate}/gu;
-
 export function wellFormedText(text: string): string {
-  return text.isWellFormed() ? text : text.replace(unpairedSurrogate, "");
+  return text.isWellFormed() ? text : text.replace(/\p{Surrogate}/gu, "");
 }
 
 /** A pair written with escapes, then half of one, then any other escape; a backslash that is itself escaped comes last. */

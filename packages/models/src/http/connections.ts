@@ -73,7 +73,10 @@ export function createConnections(url: URL, { proxy, ca }: Route = {}): Connecti
         agent: opened.agent,
         method: body === undefined ? "GET" : "POST",
         path: pathStart + path,
-        headers: [...headers, ...ownHeaders, ...(body === undefined ? [] : ["content-length", String(body.length)])],
+        headers:
+          body === undefined
+            ? [...headers, ...ownHeaders]
+            : [...headers, ...ownHeaders, "content-length", String(body.length)],
         maxHeaderSize: headBytesMax,
         ...(opening === undefined ? {} : { opening: opening.signal }),
       };

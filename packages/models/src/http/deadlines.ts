@@ -2,9 +2,10 @@
  * One timer for all deadlines. Nearly every deadline is dropped long before it comes, and a timer of its own costs each
  * exchange more than its bytes do; so the timer stays set for the earliest one it was ever asked for and looks then.
  */
+import { monotonicMs } from "@kedge/protocol";
 
 export type Deadline = {
-  /** On the clock of `performance.now`. It may be moved to a later moment at any time; for an earlier one, add it again. */
+  /** On the clock of `monotonicMs`. It may be moved to a later moment at any time; for an earlier one, add it again. */
   at: number;
   /** Called once it has passed; it is dropped unless it was moved to a later moment meanwhile. */
   readonly passed: (now: number) => void;
@@ -29,12 +30,12 @@ export function dropDeadline(deadline: Deadline): void {
 function setTimer(at: number): void {
   clearTimeout(timer);
   timerAt = at;
-  timer = setTimeout(look, Math.min(timerMsMax, Math.max(1, Math.ceil(at - performance.now())))).unref();
+  timer = setTimeout(look, Math.min(timerMsMax, Math.max(1, Math.ceil(at - monotonicMs())))).unref();
 }
 
 function look(): void {
   timerAt = Number.POSITIVE_INFINITY;
-  const now = performance.now();
+  const now = monotonicMs();
   for (const deadline of [...pending]) {
     if (deadline.at > now || !pending.has(deadline)) continue;
     deadline.passed(now);

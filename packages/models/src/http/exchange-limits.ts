@@ -1,4 +1,5 @@
 /** The time limits of one exchange: for all of it, and for the time without any byte from the other side. */
+import { monotonicMs } from "@kedge/protocol";
 import { addDeadline, type Deadline, dropDeadline } from "./deadlines.ts";
 
 export type TimeLimits = {
@@ -32,7 +33,7 @@ export type RunningLimits = {
 
 export function startLimits(limits: TimeLimits, { isPaused, silent, timedOut }: LimitEvents): RunningLimits {
   const { overallTimeoutMs, idleTimeoutMs, idleWarningMs = idleTimeoutMs } = limits;
-  let heardAt = performance.now();
+  let heardAt = monotonicMs();
   let isWarned = false;
   let silence: ExchangeSilence | undefined;
   const overallAt = heardAt + overallTimeoutMs;
@@ -60,7 +61,7 @@ export function startLimits(limits: TimeLimits, { isPaused, silent, timedOut }: 
 
   return {
     noticeBytes() {
-      heardAt = performance.now();
+      heardAt = monotonicMs();
       if (!isWarned) return;
       isWarned = false;
       silence = undefined;

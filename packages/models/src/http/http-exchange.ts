@@ -2,6 +2,7 @@
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { monotonicMs } from "@kedge/protocol";
 import { abortCalls } from "./abort-calls.ts";
 import { createAnswerIntake } from "./answer-intake.ts";
 import { type Connections, type OutgoingRequest, type SentRequest, unsendableCodes } from "./connections.ts";
@@ -47,7 +48,6 @@ export function startExchange(connections: Connections, options: ExchangeOptions
   let stop: ExchangeStop | undefined;
   /** Whoever waits for a change. */
   let wake: (() => void) | undefined;
-  let isReportPlanned = false;
   let closing: Deadline | undefined;
   const intake = createAnswerIntake();
   const limits = startLimits(options, { isPaused: intake.isPaused, silent: report, timedOut: breakOff });
@@ -116,14 +116,6 @@ export function startExchange(connections: Connections, options: ExchangeOptions
 
   function received(): void {
     noticeBytes();
-    if (isReportPlanned) return;
-    isReportPlanned = true;
-    // The system may have more to read at once; reporting after all of it is what merges its deltas.
-    setImmediate(reportPlanned);
-  }
-
-  function reportPlanned(): void {
-    isReportPlanned = false;
     report();
   }
 
@@ -176,7 +168,7 @@ export function startExchange(connections: Connections, options: ExchangeOptions
       // The request's bytes may be overwritten from now on: those not sent yet must never be sent.
       if (!answerComplete || response === undefined || !isSent()) return giveUp();
       // Free soon or given up; nobody waits for that.
-      closing = { at: performance.now() + closingTimeoutMs, passed: giveUp };
+      closing = { at: monotonicMs() + closingTimeoutMs, passed: giveUp };
       addDeadline(closing);
       held.request.socket?.unref();
     },

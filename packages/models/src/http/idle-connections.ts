@@ -1,6 +1,7 @@
 /** Closes connections that nobody has used for a while, or for longer than their server said it keeps them. */
 import type { Agent, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { monotonicMs } from "@kedge/protocol";
 import { addDeadline, type Deadline, dropDeadline } from "./deadlines.ts";
 
 /** After so long without traffic the system asks whether the other side is still there. */
@@ -28,7 +29,7 @@ export function limitIdling(agent: Agent): void {
     const keptMs = hintedMs.get(socket) ?? idleMsMax;
     if (keptMs <= 0) return false;
     if ("setKeepAlive" in socket) (socket as IncomingMessage["socket"]).setKeepAlive(true, probeAfterMs).unref();
-    const at = performance.now() + keptMs;
+    const at = monotonicMs() + keptMs;
     let closing = idle.get(socket);
     if (closing === undefined) {
       closing = { at, passed: () => socket.destroy() };

@@ -162,8 +162,6 @@ function createRedaction(values: readonly string[]): (text: string) => string {
 }
 
 async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-  const context: CallContext = { ...link.context, requestId: request.requestId };
-  const answer = link.wire.createAnswer(request);
   const conversation = arranged(link, request);
   const body = link.bodies.lend(conversation);
   const exchange = startExchange(
@@ -176,10 +174,14 @@ async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSign
     },
     signal,
   );
+  let answer: WireAnswer | undefined;
   try {
     for (const text of link.repairs.splice(0)) yield { type: "notice", text };
     let head = await exchange.head();
     for (; head.kind === "silent"; head = await exchange.head()) yield stalled(head);
+    // Not before: whatever is done until here delays the request.
+    const context: CallContext = { ...link.context, requestId: request.requestId };
+    answer = link.wire.createAnswer(request);
     if (head.kind !== "answered") return yield failed(failureOfStop(head, context));
     const notice = link.watchLimits(head.headers);
     const opening = await open(exchange, head, answer, context);
@@ -208,7 +210,7 @@ async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSign
       else stop = step;
     }
   } finally {
-    exchange.release({ answerComplete: answer.isDone() });
+    exchange.release({ answerComplete: answer?.isDone() === true });
     body.release();
   }
 }

@@ -17,7 +17,10 @@ export interface CallPhase {
   readonly onError: "refuse" | "continue";
   /** The only tools whose calls it wants to see; others pass without waiting for it. All without this. */
   readonly tools?: readonly string[];
-  /** What it rewrites must not be kept: no artifact holds the original output. */
+  /**
+   * What it rewrites must not be kept: no artifact holds the original output, a rewritten result loses its title,
+   * pictures and, unless the answer brings others, texts of its metadata, and nothing of it is shown while it runs.
+   */
   readonly redacts?: true;
   /** Before the permission decision. Nothing returned means that the call passes as it is. */
   before?(call: PhasedCall, signal: AbortSignal): BeforeCall | undefined | Promise<BeforeCall | undefined>;

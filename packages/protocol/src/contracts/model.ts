@@ -192,7 +192,11 @@ export type FoundModel =
 
 /** Every model the user has configured, found by `provider/model`. */
 export interface Models {
-  find(ref: string): Promise<FoundModel>;
+  /**
+   * With `beside`, the model of the session, `ref` may be any name that others have for a model: an id without its
+   * vendor, or a tier such as `fast` or `haiku`. One that nobody has stands for the session's own model.
+   */
+  find(ref: string, beside?: string): Promise<FoundModel>;
   /** Known prices where stated, otherwise an assumed tier marked `estimated`. */
   cost(model: Model, usage: Usage): Cost;
 }

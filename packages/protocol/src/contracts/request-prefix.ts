@@ -2,7 +2,16 @@
 import type { ModelRequest } from "./model.ts";
 
 /**
- * The very values of a session at one moment, not made anew: whatever begins with them sends the same bytes. The
- * messages end with an answer that asks for nothing.
+ * The very values of a session at one moment, not made anew: whatever begins with them sends the same bytes. Calls that
+ * have no result yet are closed by a constant text, so that forks of one answer begin alike.
  */
-export type RequestPrefix = Pick<ModelRequest, "conversationId" | "system" | "systemTail" | "tools" | "messages">;
+export type RequestPrefix = Pick<
+  ModelRequest,
+  "conversationId" | "system" | "systemTail" | "tools" | "messages" | "reasoning"
+> & {
+  /** `provider/model`: the one whose cache has it. */
+  readonly model: string;
+};
+
+/** Stands in the first message of a fork, and in every summary of its conversation: nothing forks where it stands. */
+export const forkMark = "<kedge-fork>";

@@ -30,6 +30,8 @@ export type SessionProfile = {
   readonly toolSources: readonly ToolSource[];
   /** The only tools that are offered, by name or alias in any case; all without this. */
   readonly toolNames?: readonly string[];
+  /** Tools that are not offered, by name or alias in any case. */
+  readonly excludedTools?: readonly string[];
   /** Rules of every source but the session's own grants. */
   readonly rules: readonly RuleSet[];
   /** Writes rules where later sessions in this project find them. Nothing is offered to be saved without it. */
@@ -61,6 +63,14 @@ export type SessionProfile = {
    * read. A call still finds its tool in `toolSources`.
    */
   readonly prefix?: RequestPrefix;
+  /** Present for an agent: the definition it works by, and how many sessions are above it. */
+  readonly agent?: { readonly name: string; readonly depth: number };
+  /** A ceiling: nothing that changes anything runs, whatever rules, grants and modes allow. */
+  readonly onlyLooks?: true;
+  /** The tools that agents of this session may have; those it has itself without this. */
+  readonly workerTools?: Pick<SessionProfile, "toolNames" | "excludedTools">;
+  /** A run does not end while agents of it still work, because nobody would be there to hear of their ends. */
+  readonly awaitsAgents?: true;
   /** What all runs of a new session may use together; no limit without it. A stored session keeps its own. */
   readonly budget?: SessionBudget;
 };

@@ -26,6 +26,9 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "tool.ended": ["output", "title", "metadata", "media", "decision"],
   "job.started": ["command"],
   "job.ended": [],
+  "agent.started": ["description"],
+  "agent.ended": ["result", "structured", "why"],
+  "mail.received": ["text"],
   "todos.replaced": ["todos"],
   "question.asked": ["questions"],
   "question.answered": ["answers"],
@@ -65,6 +68,9 @@ export const durableFacts: ReadonlySet<FactType> = new Set<FactType>([
   "prompt.admitted",
   "permission.answered",
   "run.ended",
+  "agent.started",
+  "agent.ended",
+  "mail.received",
 ]);
 
 /** A fact as it was stored: numbered within its session, timed, chained. */

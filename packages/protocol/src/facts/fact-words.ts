@@ -36,6 +36,8 @@ export type Transition =
   | "media_strip"
   /** The model would have stopped without a report on its open checkpoint. */
   | "checkpoint_open"
+  /** Agents ended, or wrote, before the run did. */
+  | "agents_ended"
   /** The model would have stopped, and a session moment asked for more. */
   | "stop_hook"
   /** The conversation was made smaller, and the run goes on with what is left. */
@@ -72,10 +74,18 @@ export type SessionOrigin = {
   readonly sessionId: string;
   /** The call of that session that the child works for. */
   readonly callId?: string;
+  /** The definition that an agent works by, and how many sessions are above it. */
+  readonly agent?: string;
+  readonly depth?: number;
   /** The leaf that was copied. */
   readonly leafId?: string;
   readonly usd?: number;
 };
+
+/** How an agent ended. `orphaned`: kedge ended first. `max_turns`: it summed up because its turns were used up. */
+export const agentStatuses = ["completed", "failed", "cancelled", "timed_out", "orphaned", "max_turns"] as const;
+
+export type AgentStatus = (typeof agentStatuses)[number];
 
 /** True for a session that begins with what another one did, here or elsewhere, and was counted or paid for there. */
 export function holdsCopies(origin: SessionOrigin | undefined): boolean {

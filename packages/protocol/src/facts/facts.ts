@@ -12,6 +12,7 @@ import type {
   PermissionRule,
 } from "../permission.ts";
 import type { RunOptions } from "../rows/words.ts";
+import type { AgentFact } from "./agent-facts.ts";
 import type {
   ClearedResult,
   ClearReason,
@@ -164,6 +165,7 @@ export type Fact =
       readonly startedAt?: string;
     }
   | { readonly type: "job.ended"; readonly jobId: string; readonly status: string }
+  | AgentFact
   | { readonly type: "todos.replaced"; readonly todos: readonly Todo[] }
   | {
       readonly type: "question.asked";
@@ -379,4 +381,4 @@ export type FactType = Fact["type"];
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
 
 /** What is recorded for a session beside its work, by whoever knows it: the engine only stores it. */
-export type SideFact = Extract<Fact, { readonly type: `memory.${string}` }>;
+export type SideFact = Extract<Fact, { readonly type: `${"memory" | "agent" | "mail"}.${string}` }>;

@@ -1,6 +1,7 @@
 /** The part of the fold that follows calls until their results stand in the conversation. */
 import { foundTools, resultOf } from "./call-result.ts";
 import type { FactOf } from "./facts.ts";
+import { tellAgentsByCall } from "./fold-agents.ts";
 import { markPlace } from "./fold-checkpoint.ts";
 import { addItem } from "./fold-tree.ts";
 import { markUnfinished } from "./fold-undo.ts";
@@ -20,6 +21,7 @@ export function startCall(state: SessionState, fact: FactOf<"tool.started">): vo
 
 export function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number): void {
   const found = foundTools(fact);
+  if (state.agents.size > 0) tellAgentsByCall(state, fact);
   for (const name of found) state.foundTools.add(name);
   if (fact.parentCallId !== undefined) {
     // The model sees only the call around it, whose result holds this one's.

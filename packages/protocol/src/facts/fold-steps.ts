@@ -2,6 +2,7 @@
 import type { AssistantBlock, Media, ToolCallBlock, Usage } from "../content.ts";
 import type { SentBlock } from "./fact-words.ts";
 import type { FactOf } from "./facts.ts";
+import { tellByStep } from "./fold-agents.ts";
 import { flushResults } from "./fold-calls.ts";
 import { addSpending } from "./fold-spending.ts";
 import { addItem, replaceItems } from "./fold-tree.ts";
@@ -17,6 +18,7 @@ export function startStep(state: SessionState, fact: FactOf<"step.started">, tim
   state.calls.clear();
   state.turns += 1;
   state.stepsSinceTodos += 1;
+  if (fact.sent !== undefined) tellByStep(state, fact);
   for (const name of fact.addedTools ?? []) {
     state.addedTools.add(name);
     state.foundTools.add(name);

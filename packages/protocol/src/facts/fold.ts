@@ -1,6 +1,7 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
 import type { FactRecord } from "./fact-record.ts";
 import type { FactOf, FactType } from "./facts.ts";
+import { endAgent, startAgent } from "./fold-agents.ts";
 import { endCall, startCall } from "./fold-calls.ts";
 import { addChangedFiles, openCheckpoint, rewind } from "./fold-checkpoint.ts";
 import { clearResults, compact, failCompaction } from "./fold-context.ts";
@@ -17,7 +18,14 @@ import type { SessionState } from "./session-state.ts";
 export type AppliedRecord = Pick<FactRecord, "seq" | "time" | "fact"> & Partial<FactRecord>;
 
 /** Facts that the state holds as they are. Of all others it takes fields, so they may have more than their type says. */
-export const factsKeptWhole: ReadonlySet<string> = new Set<FactType>(["job.started", "permission.asked", "run.ended"]);
+export const factsKeptWhole: ReadonlySet<string> = new Set<FactType>([
+  "job.started",
+  "permission.asked",
+  "run.ended",
+  "agent.started",
+  "agent.ended",
+  "mail.received",
+]);
 
 /**
  * Applies a record before which facts may have been left out that the start of a later step, applied now or afterwards,
@@ -85,6 +93,15 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
     case "permission.asked":
     case "permission.answered":
       applyToRequests(state, fact);
+      return;
+    case "agent.started":
+      startAgent(state, fact, time);
+      return;
+    case "agent.ended":
+      endAgent(state, fact, time);
+      return;
+    case "mail.received":
+      state.mail.set(fact.messageId, fact);
       return;
     case "session.created":
     case "session.updated":

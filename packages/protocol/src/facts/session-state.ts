@@ -1,5 +1,6 @@
 /** What the facts of a session add up to. Changed by the fold alone. */
 import { type AssistantBlock, type Cost, type Media, noUsage, type Usage, type VendorHistory } from "../content.ts";
+import type { AgentEnd } from "../contracts/agent-runs.ts";
 import type { Question, Todo } from "../contracts/tool.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule } from "../permission.ts";
 import type {
@@ -200,6 +201,18 @@ export type Revert = {
   readonly checkpoint?: OpenCheckpoint;
 };
 
+/** An agent and the last time that it was started. */
+export type AgentRecord = Omit<FactOf<"agent.started">, "type" | "isRevived"> & {
+  /** How often it was started. */
+  readonly round: number;
+  readonly startedAt: number;
+  /** Absent while it works. */
+  readonly end?: AgentEnd;
+  readonly endedAt?: number;
+  /** The model knows the end: from the result of the call, or from a notification. */
+  readonly isTold?: true;
+};
+
 /** Owned and changed by `applyRecord` alone; everybody else only reads it. */
 export type SessionState = {
   sessionId: string;
@@ -236,6 +249,12 @@ export type SessionState = {
   compactionFailures: number;
   /** Jobs that were running when last heard of. */
   jobs: Map<string, FactOf<"job.started">>;
+  /** Agents that ever worked for this session, oldest first. */
+  agents: Map<string, AgentRecord>;
+  /** What they used, with those that worked for them. */
+  agentsUse: { readonly usage: Usage; readonly cost: Cost };
+  /** Messages of other agents that the model has not read yet. */
+  mail: Map<string, FactOf<"mail.received">>;
   queue: QueuedPrompt[];
   /** The run that has begun and not ended. */
   runId: string | undefined;
@@ -301,6 +320,9 @@ export function emptySession(sessionId: string): SessionState {
     anchor: undefined,
     compactionFailures: 0,
     jobs: new Map(),
+    agents: new Map(),
+    agentsUse: { usage: noUsage, cost: { usd: 0, estimated: false } },
+    mail: new Map(),
     queue: [],
     runId: undefined,
     step: undefined,

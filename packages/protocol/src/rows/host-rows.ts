@@ -1,5 +1,6 @@
 /** Rows of the commands that the host carries out: on the project, its settings, keys and terminals. */
 import { flag, integer, list, number, object, optional, text, textWithin, words, yes } from "../json/schema.ts";
+import { agentCommandRows } from "./agent-rows.ts";
 import { loginMethod, terminalSummary } from "./host-words.ts";
 import type { CommandRows } from "./row.ts";
 import {
@@ -19,6 +20,7 @@ const serverName = textWithin({ minLength: 1, maxLength: 100 });
 const cells = integer({ minimum: 1, maximum: 1000 });
 
 export const hostRows = {
+  ...agentCommandRows,
   /** Runs a slash command, such as `help`, by its name without the slash. */
   "command.run": {
     route: "POST /session/:sessionId/command",
@@ -151,6 +153,15 @@ export const hostRows = {
   },
   /** The user approves a server of the project as it is configured now. */
   "mcp.approve": { route: "POST /mcp/:name/approve", scope: "approve", fields: { name: serverName }, answer: nothing },
+  /** The user has seen what its tools say of themselves now. */
+  "mcp.accept": { route: "POST /mcp/:name/accept", scope: "approve", fields: { name: serverName }, answer: nothing },
+  /** Begins a sign-in and says where the person continues. */
+  "mcp.authorise": {
+    route: "POST /mcp/:name/auth",
+    scope: "admin",
+    fields: { name: serverName },
+    answer: object({ text }),
+  },
   "pty.open": {
     route: "POST /pty",
     scope: "admin",

@@ -14,6 +14,7 @@ import {
   yes,
 } from "../json/schema.ts";
 import { scopes } from "../wire/scope.ts";
+import { agentQueryRows } from "./agent-rows.ts";
 import {
   configEntry,
   doctorCheck,
@@ -131,6 +132,21 @@ const sessionQueries = {
     fields: {},
     answer: object({ rules: list(listedRule) }),
   },
+  /** What memory holds back until the user has reviewed it; `suspicion` says what is wrong with a text. */
+  "memory.inbox": {
+    route: "GET /memory/inbox",
+    scope: "read",
+    fields: {},
+    answer: object({
+      topics: list(
+        object({
+          ...{ slug: text, name: text, description: text, text, path: text, kind: text, origin: text, created: text },
+          suspicion: optional(text),
+          sessionId: optional(text),
+        }),
+      ),
+    }),
+  },
   "task.list": {
     route: "GET /task",
     scope: "read",
@@ -234,6 +250,16 @@ const projectQueries = {
       isCut: flag,
     }),
   },
+  /** What MCP servers offer to read, by a part of its name or address. */
+  "resource.find": {
+    route: "GET /find/resource",
+    scope: "read",
+    fields: { text: textWithin({ minLength: 0, maxLength: 1000 }), limit },
+    answer: object({
+      resources: list(object({ server: text, uri: text, name: text, mediaType: optional(text) })),
+      isCut: flag,
+    }),
+  },
   "lsp.list": {
     route: "GET /lsp",
     scope: "read",
@@ -334,6 +360,13 @@ const machineQueries = {
   },
   /** MCP servers that are configured: whether they are used and why not, their state and the names of their tools. */
   "mcp.list": { route: "GET /mcp", scope: "read", fields: {}, answer: object({ servers: list(jsonObject) }) },
+  /** One of them with its tools, what they cost a request, and what it printed. */
+  "mcp.read": {
+    route: "GET /mcp/:name",
+    scope: "admin",
+    fields: { name: textWithin({ minLength: 1, maxLength: 100 }) },
+    answer: object({ server: jsonObject, log: text }),
+  },
   "pty.list": { route: "GET /pty", scope: "admin", fields: {}, answer: object({ terminals: list(terminalSummary) }) },
   "pty.read": { route: "GET /pty/:ptyId", scope: "admin", fields: { ptyId: shortId }, answer: terminalScreen },
   "log.read": {
@@ -344,4 +377,4 @@ const machineQueries = {
   },
 } as const satisfies QueryRows;
 
-export const queryRows = { ...sessionQueries, ...projectQueries, ...machineQueries } as const;
+export const queryRows = { ...sessionQueries, ...projectQueries, ...machineQueries, ...agentQueryRows } as const;

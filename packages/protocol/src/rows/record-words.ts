@@ -109,6 +109,7 @@ const transition = schemaOf<Transition>()(
     "media_strip",
     "checkpoint_open",
     "stop_hook",
+    "agents_ended",
     "context_compacted",
     "context_promoted",
   ),

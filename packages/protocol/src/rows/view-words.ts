@@ -135,6 +135,8 @@ const origin = schemaOf<SessionOrigin>()(
     kind: words("fork", "handoff", "import", "replay", "child"),
     sessionId: text,
     callId: optional(text),
+    agent: optional(text),
+    depth: optional(number),
     leafId: optional(text),
     usd: optional(number),
   }),

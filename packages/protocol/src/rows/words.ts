@@ -53,7 +53,7 @@ export const permissionReply = words("once", "session", "project", "reject");
 export const ruleFields = { permission: filled, pattern: text, action: words("allow", "ask", "deny") } as const;
 export const permissionRule = schemaOf<PermissionRule>()(closed(ruleFields));
 export const ruleSource = schemaOf<RuleSource>()(
-  words(...(["policy", "session", "command-line", "flag", "local", "user", "project", "builtin"] as const)),
+  words(...(["policy", "session", "command-line", "flag", "local", "user", "project", "agent", "builtin"] as const)),
 );
 
 export const logLevel = words("debug", "info", "warning", "error");

@@ -57,6 +57,15 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
     }
     case "job.ended":
       return [{ type: "task.ended", id: fact.jobId, status: fact.status }];
+    case "agent.started": {
+      const { agentId: id, agent, description, name, callId } = fact;
+      const named = { ...(name !== undefined && { name }), ...(callId !== undefined && { callId }) };
+      return [{ type: "agent.started", id, agent, description, ...named }];
+    }
+    case "agent.ended": {
+      const { agentId: id, status, why, usage, cost } = fact;
+      return [{ type: "agent.ended", id, status, ...(why !== undefined && { why }), usage, cost }];
+    }
     case "run.ended":
       return endEvents(view, fact, files);
     // The rows of the session, its messages and their parts tell everything.
@@ -79,6 +88,7 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
     case "pressure.changed":
     case "checkpoint.opened":
     case "checkpoint.discarded":
+    case "mail.received":
     case "conversation.rewound":
     case "context.cleared":
     case "compaction.failed":
@@ -124,6 +134,12 @@ export function eventsOfOtherSignal(
     }
     case "run.unrecorded":
       return [{ type: "session.error", runId: signal.runId, failure: signal.failure }];
+    case "mcp.status":
+    case "mcp.tools.changed":
+    case "lsp.updated": {
+      const { sessionId: _, ...event } = signal;
+      return [event];
+    }
     case "notice":
       return [{ type: "notification", kind: "notice", text: signal.text }];
     // A signal of a newer kedge.
@@ -140,7 +156,7 @@ function statusOf({ skeleton }: ViewState): SessionStatus {
 function askedEvent(sessionId: string, fact: FactOf<"permission.asked">): ViewEvent {
   const { type, requestId: id, stepId, callId, permission, patterns, always, reason, ...metadata } = fact;
   const messageId = messageIdOf(stepId);
-  const about = { sessionId, messageId, callId, agent: mainAgent, permission, patterns, always };
+  const about = { sessionId, messageId, callId, agent: fact.agent?.agent ?? mainAgent, permission, patterns, always };
   return { type, id, ...about, metadata, reason };
 }
 

@@ -1,7 +1,7 @@
 /** View events: what clients that show messages and parts are told. Made of facts and signals, never stored. */
 import type { Cost, Usage } from "../content.ts";
 import type { Question, Todo } from "../contracts/tool.ts";
-import type { FileChange, RunReason } from "../facts/fact-words.ts";
+import type { AgentStatus, FileChange, RunReason } from "../facts/fact-words.ts";
 import type { Failure } from "../failure.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { PermissionReply } from "../permission.ts";
@@ -88,7 +88,39 @@ export type ViewEvent =
       readonly stream: "stdout" | "stderr";
     }
   | { readonly type: "task.ended"; readonly id: string; readonly status: string }
+  | {
+      readonly type: "agent.started";
+      /** That of its session. */
+      readonly id: string;
+      readonly agent: string;
+      readonly description: string;
+      readonly name?: string;
+      readonly callId?: string;
+    }
+  | {
+      readonly type: "agent.ended";
+      readonly id: string;
+      readonly status: AgentStatus;
+      readonly why?: string;
+      readonly usage: Usage;
+      readonly cost: Cost;
+    }
   | { readonly type: "file.edited"; readonly path: string; readonly status: FileChange["status"] }
+  | {
+      readonly type: "mcp.status";
+      readonly server: string;
+      readonly state: string;
+      /** Why it failed or is not used, without a full stop. */
+      readonly reason?: string;
+    }
+  | {
+      readonly type: "mcp.tools.changed";
+      readonly server: string;
+      readonly what: SignalOf<"mcp.tools.changed">["what"];
+      /** Tools that describe themselves otherwise than when they were first used. */
+      readonly changed: readonly string[];
+    }
+  | { readonly type: "lsp.updated"; readonly server: string; readonly state: string }
   | { readonly type: "cost.updated"; readonly usage: Usage; readonly cost: Cost }
   | { readonly type: "notification"; readonly kind: "run" | "notice"; readonly text: string };
 

@@ -94,6 +94,9 @@ function foldMessages(folding: Folding): void {
     case "journal.recovered":
     case "job.started":
     case "job.ended":
+    case "agent.started":
+    case "agent.ended":
+    case "mail.received":
     case "question.asked":
     case "question.answered":
     case "permission.asked":

@@ -48,8 +48,36 @@ export type Signal =
       readonly runId: string;
       readonly failure: Failure;
     }
+  /** An MCP server has another state: `pending`, `connected`, `failed`, `needs-auth` or `disabled`. */
+  | {
+      readonly type: "mcp.status";
+      readonly sessionId: string;
+      readonly server: string;
+      readonly state: string;
+      /** Why it failed or is not used, without a full stop. */
+      readonly reason?: string;
+    }
+  /** An MCP server offers other tools, prompts or resources than before. */
+  | {
+      readonly type: "mcp.tools.changed";
+      readonly sessionId: string;
+      readonly server: string;
+      readonly what: "tools" | "prompts" | "resources";
+      /** Tools that describe themselves otherwise than when they were first used. */
+      readonly changed: readonly string[];
+    }
+  /** A language server has another state. */
+  | { readonly type: "lsp.updated"; readonly sessionId: string; readonly server: string; readonly state: string }
   /** Something the user should know that changes no state. */
   | { readonly type: "notice"; readonly sessionId: string; readonly text: string };
+
+/** What a server of the user became, told in every open session. */
+export type ServerSignal = DistributiveOmit<
+  Extract<Signal, { type: "mcp.status" | "mcp.tools.changed" | "lsp.updated" }>,
+  "sessionId"
+>;
+
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
 
 export type SignalOf<Type extends Signal["type"]> = Extract<Signal, { type: Type }>;
 

@@ -15,6 +15,8 @@ export type ShellWord = {
   readonly isPipe?: true;
   /** It is some number. */
   readonly isNumber?: true;
+  /** What it becomes begins with a place, so none of it is an option. */
+  readonly isPlaced?: true;
 };
 
 export type Assignment = {

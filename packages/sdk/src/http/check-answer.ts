@@ -25,6 +25,7 @@ const requestRest = object({
   isIrreversible: optional(flag),
   isSavable: optional(flag),
   saves: optional(list(permissionRule)),
+  agent: optional(object({ agentId: text, agent: text, parentId: text })),
 });
 
 const eventSchemas: { readonly [Type in ViewEvent["type"]]: Schema<object> } = {
@@ -57,7 +58,12 @@ const eventSchemas: { readonly [Type in ViewEvent["type"]]: Schema<object> } = {
   "task.started": object({ id: text, callId: text, command: text }),
   "task.progress": object({ callId: text, count: number, text, stream: text }),
   "task.ended": object({ id: text, status: text }),
+  "agent.started": object({ id: text, agent: text, description: text, name: optional(text), callId: optional(text) }),
+  "agent.ended": object({ id: text, status: text, why: optional(text), cost, usage }),
   "file.edited": object({ path: text, status: text }),
+  "mcp.status": object({ server: text, state: text, reason: optional(text) }),
+  "mcp.tools.changed": object({ server: text, what: text, changed: list(text) }),
+  "lsp.updated": object({ server: text, state: text }),
   "cost.updated": object({ usage, cost }),
   notification: object({ kind: text, text }),
 };

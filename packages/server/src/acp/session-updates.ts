@@ -87,6 +87,9 @@ export function createSessionUpdates({ cwd, capabilities, onNotice }: SessionUpd
       case "budget.crossing":
         return notice("warning", `${signal.percent} % of the limit of ${signal.limit} is used.`);
       case "step.stalling":
+      case "mcp.status":
+      case "mcp.tools.changed":
+      case "lsp.updated":
         return [];
     }
   }

@@ -128,7 +128,8 @@ test("reading and searching", async () => {
   for (const type of [
     ...(["session.status", "permission.list", "question.list", "rule.list", "project.read", "path.read"] as const),
     ...(["vcs.read", "vcs.diff", "provider.list", "command.list", "tool.list", "file.status"] as const),
-    ...(["lsp.list", "formatter.list", "mcp.list"] as const),
+    ...(["lsp.list", "formatter.list", "mcp.list", "memory.inbox"] as const),
+    ...(["agent.list", "agent.definitions"] as const),
     ...(["task.list", "log.read", "config.read", "pty.list", "server.find", "usage.read", "doctor.run"] as const),
   ]) {
     await check(queryRows[type], {});
@@ -139,6 +140,8 @@ test("reading and searching", async () => {
   await check(queryRows["text.find"], {}, { query: "?pattern=needle&limit=5" });
   await check(queryRows["file.find"], {}, { query: "?text=notes" });
   await check(queryRows["symbol.find"], {}, { query: "?text=total" });
+  await check(queryRows["resource.find"], {}, { query: "?text=guide" });
+  expect(at(await check(queryRows["mcp.read"], { name: "off" }), "log")).toBe("");
   await check(queryRows["usage.read"], {}, { query: "?days=7" });
   await check(queryRows["usage.read"], {}, { query: "?days=0", status: 400 });
   await check(queryRows["task.read"], { taskId: "job_1" }, { query: `?sessionId=${sessionId}`, status: 404 });
@@ -233,6 +236,8 @@ test("commands of the place of work", async () => {
   const name = "clock";
   await check(commandRows["mcp.add"], {}, { body: { name, server: { command: "false" } } });
   expect(at(await check(commandRows["mcp.connect"], { name }), "state")).toBe("failed");
+  await check(commandRows["mcp.accept"], { name });
+  expect(at(await check(commandRows["mcp.authorise"], { name }), "text")).toContain("clock");
   await check(commandRows["mcp.disconnect"], { name });
   await check(commandRows["mcp.remove"], { name });
   await check(commandRows["mcp.approve"], { name }, { status: 404 });
@@ -240,6 +245,14 @@ test("commands of the place of work", async () => {
   await check(commandRows["code.issue"], {});
   await check(commandRows["log.write"], {}, { body: { level: "info", text: "a line" } });
   await check(commandRows["task.stop"], { taskId: "job_1" }, { body: { sessionId }, status: 404 });
+  const agentId = "ses_0000000000nobody";
+  const order = { agent: "nobody", prompt: "Look.", description: "Look" };
+  await check(commandRows["agent.start"], { sessionId }, { body: order, status: 400 });
+  await check(commandRows["agent.message"], { agentId }, { body: { text: "Hello." }, status: 404 });
+  await check(commandRows["agent.revive"], { agentId }, { body: {}, status: 404 });
+  await check(commandRows["agent.interrupt"], { agentId }, { status: 404 });
+  await check(commandRows["agent.kill"], { agentId }, { status: 404 });
+  await check(queryRows["agent.read"], { agentId }, { status: 404 });
   const setting = { layer: "user", key: "titles.enabled", value: false };
   await check(commandRows["config.set"], {}, { body: setting });
   await check({ route: "PUT /config" }, {}, { body: setting });

@@ -23,6 +23,8 @@ export type DialogName =
   | "stats"
   | "permissions"
   | "tasks"
+  | "memory-inbox"
+  | "servers"
   | "providers"
   | "diff"
   | "pager";

@@ -126,3 +126,12 @@ test("a name behind @# is completed to the place of the symbol, as written from 
   ]);
   expect(await source.file("#")).toEqual([]);
 });
+
+test("resources of connected MCP servers join the files behind @", async () => {
+  const resources = [{ server: "my docs", uri: "docs://guide", name: "Guide" }];
+  const answers = { "resource.find": { resources, isCut: false }, "file.find": { paths: [] } };
+  const servers = [{ kind: "mcp", name: "my docs", state: "connected" }] as const;
+  const guide = { value: "mcp://my%20docs/docs://guide", label: "Guide", detail: "mcp://my%20docs/docs://guide" };
+  expect(await openSource({ answers, servers }).file("gui")).toContainEqual(guide);
+  expect(await openSource({ answers }).file("gui")).not.toContainEqual(guide);
+});

@@ -1,9 +1,10 @@
-/** Answers what the prompt asks to be completed: commands with their arguments, paths, and symbols. */
+/** Answers what the prompt asks to be completed: commands with their arguments, paths, symbols and resources. */
 import type { CompletionItem, CompletionKind } from "../prompt/completion-question.ts";
 import { createBriefMemory } from "./brief-memory.ts";
 import type { ArgumentContext } from "./command-context.ts";
 import { completePath } from "./path-completion.ts";
 import { rank } from "./rank.ts";
+import { completeResource } from "./resource-completion.ts";
 import { engineCommandsOf } from "./run-command-line.ts";
 import { findCommand, isArgumentNeeded, offeredCommands, type SlashCommand } from "./slash-command.ts";
 import { completeSymbol, symbolSign } from "./symbol-completion.ts";
@@ -70,8 +71,12 @@ export function createCompletionSource({ commands, context, now }: CompletionSou
         return completeSymbol(text.slice(symbolSign.length), { remember, client, signal });
       }
       if (kind === "file") {
-        const paths = await completePath(text, { remember, client, signal });
-        return paths.map((path) => ({ value: path, label: path }));
+        const parts = { remember, client, signal };
+        const [paths, resources] = await Promise.all([
+          completePath(text, parts),
+          completeResource(text, { ...parts, state: context.state }),
+        ]);
+        return [...paths.map((path) => ({ value: path, label: path })), ...resources];
       }
       const [, name, typed = ""] = /^(\S+)\s+([\s\S]*)$/.exec(text) ?? [];
       return name === undefined ? completeName(text, signal) : completeArgument(name, typed, signal);

@@ -1,7 +1,7 @@
 /** Commands about kedge itself: its settings, its health, and its end. */
 import { failureText } from "../app/told-texts.ts";
 import { checkText } from "../dialogs/report/check-text.ts";
-import type { CommandContext } from "./command-context.ts";
+import { type CommandContext, sessionOf } from "./command-context.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 const group = "kedge";
@@ -22,6 +22,14 @@ export const kedgeCommands: readonly SlashCommand[] = [
     run: (_, context) => reload(context),
   },
   {
+    name: "mcp",
+    aliases: [],
+    summary: "show MCP servers with their state, tools and logs",
+    group,
+    argumentHint: "[show|connect|disconnect|approve|accept|auth|logs <name>]",
+    run: (argument, context) => showServers(argument, context),
+  },
+  {
     name: "doctor",
     aliases: [],
     summary: "says what kedge misses here, what is wrong with the settings, and what to do",
@@ -37,6 +45,14 @@ export const kedgeCommands: readonly SlashCommand[] = [
     run: (_, { exit }) => exit(),
   },
 ];
+
+async function showServers(argument: string, context: CommandContext): Promise<void> {
+  if (argument === "") return context.open("servers");
+  const session = sessionOf(context);
+  if (session === undefined) return;
+  const wish = { type: "command.run", sessionId: session.id, name: "mcp", arguments: argument } as const;
+  await context.desk.send<"command.run">(wish);
+}
 
 async function readConfig({ client, notice }: CommandContext) {
   const answer = await client.ask<"config.read">({ type: "config.read" });

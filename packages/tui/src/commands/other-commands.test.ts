@@ -80,6 +80,7 @@ const viewCases: readonly Case[] = [
   ["/tokens", {}, [["open", "context"]]],
   ["/stats", {}, [["open", "stats"]]],
   ["/tasks", {}, [["open", "tasks"]]],
+  ["/mcp", {}, [["open", "servers"]]],
   [
     "/diff",
     { answers: { "session.diff": { files: [{ patch: "--- a\n+++ a\n" }, { patch: "--- b\n+++ b\n" }] } } },

@@ -30,7 +30,7 @@ test.each([
   ["/compcat now", "There is no command /compcat. Did you mean /compact?"],
   ["/wether", "There is no command /wether. Did you mean /weather?"],
   ["/zzzzzz", "There is no command /zzzzzz. /help lists them."],
-  ["/mcp", "There is no command /mcp. /help lists them."],
+  ["/nobody", "There is no command /nobody. /help lists them."],
 ])("%s is sent to nobody", async (line, sentence) => {
   expect(await openBench({ answers: listed }).run(line)).toEqual([asked, ["warning", sentence]]);
 });
@@ -40,6 +40,13 @@ test("a command that only the engine knows is run there", async () => {
   expect(await openBench({ answers: listed }).run("/weather in Rome")).toEqual([asked, ["send", sent]]);
   const bare = { type: "command.run", sessionId, name: "weather" };
   expect(await openBench({ answers: listed }).run("/weather")).toEqual([asked, ["send", bare]]);
+});
+
+test("a command of the engine whose answer is a list to act on opens a dialog", async () => {
+  const answers = { "command.list": { commands: [{ name: "memory", summary: "shows memory" }] } };
+  expect(await openBench({ answers }).run("/memory inbox ")).toEqual([asked, ["open", "memory-inbox"]]);
+  const sent = { type: "command.run", sessionId, name: "memory", arguments: "inbox accept a" };
+  expect(await openBench({ answers }).run("/memory inbox accept a")).toEqual([asked, ["send", sent]]);
 });
 
 const deploy = {

@@ -1,7 +1,7 @@
 /** Carries out a line of the prompt that begins with a slash, or says that it is a prompt after all. */
 import { type Client, FailureError } from "@kedge/protocol";
 import { failureText } from "../app/told-texts.ts";
-import { type CommandContext, sessionOf } from "./command-context.ts";
+import { type CommandContext, type DialogName, sessionOf } from "./command-context.ts";
 import { missingParameters, questionsFor, withAnswers } from "./missing-parameters.ts";
 import { type EngineCommand, type ParsedLine, parseCommand } from "./parse-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -47,12 +47,22 @@ async function carryOut(line: ParsedLine, context: CommandContext): Promise<"don
       context.notice("warning", line.sentence);
       return "done";
     case "engine":
+      if (opensDialog(line.command, line.argument, context)) return "done";
       await runInEngine(line.command, line.argument, context);
       return "done";
     case "command":
       await line.command.run(line.argument, context);
       return "done";
   }
+}
+
+/** Commands whose answer is a list to act on: the screen shows a dialog, other views the text. */
+const dialogsOfCommands: ReadonlyMap<string, DialogName> = new Map([["memory inbox", "memory-inbox"]]);
+
+function opensDialog({ name }: EngineCommand, argument: string, { open }: CommandContext): boolean {
+  const dialog = dialogsOfCommands.get(`${name} ${argument.trim()}`);
+  if (dialog !== undefined) open(dialog);
+  return dialog !== undefined;
 }
 
 /** Whoever leaves out what is required is asked for it; whoever leaves the question has run nothing. */

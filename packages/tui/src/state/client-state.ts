@@ -81,6 +81,9 @@ export type Repository = {
   readonly untracked: number;
 };
 
+/** A server of the user, as far as it was heard of. */
+export type ServerStatus = { readonly kind: "mcp" | "lsp"; readonly name: string; readonly state: string };
+
 export type ClientState = {
   /** `lost`: the server is gone, and tried again. `ended`: it is there and has nothing more to say to this client. */
   readonly connection: "starting" | "ready" | "lost" | "ended";
@@ -98,6 +101,8 @@ export type ClientState = {
   readonly notices: readonly Notice[];
   readonly requests: readonly OpenRequest[];
   readonly tasks: readonly TaskSummary[];
+  /** Those that are connected, running, or wrong; another list whenever one of them changes. */
+  readonly servers?: readonly ServerStatus[];
   readonly activity: Activity;
   readonly context?: ContextUse;
   readonly repository?: Repository;

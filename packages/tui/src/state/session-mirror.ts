@@ -194,7 +194,8 @@ function applyEvent(state: ClientState, event: ViewEvent, { list, now }: Applyin
       return { ...next, requests: state.requests.filter((request) => requestIdOf(request) !== event.id) };
     case "session.idle":
     case "session.error":
-      return { ...next, requests: [], tails: new Map() };
+      // What an agent in the background asks outlives the run.
+      return { ...next, requests: state.requests.filter(isOfAgent), tails: new Map() };
     default:
       return next;
   }
@@ -226,6 +227,10 @@ function permissionOf(event: ViewEventOf<"permission.asked">, since: number): Op
   const rest = metadata as unknown as Pick<PermissionRequest, "tool">;
   const request = { ...rest, requestId: id, callId, permission, patterns, always, reason };
   return { kind: "permission", request, since };
+}
+
+function isOfAgent(request: OpenRequest): boolean {
+  return request.kind === "permission" && request.request.agent !== undefined;
 }
 
 export function requestIdOf(request: OpenRequest): string {

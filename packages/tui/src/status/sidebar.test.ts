@@ -120,3 +120,23 @@ test("each changed file is named once, with its last change, the newest first", 
     { path: "b", status: "modified" },
   ]);
 });
+
+test("servers that are wrong come first, and those that do nothing are not shown", () => {
+  const servers = [
+    { kind: "mcp", name: "files", state: "connected" },
+    { kind: "mcp", name: "off", state: "disabled" },
+    { kind: "lsp", name: "typescript", state: "running" },
+    { kind: "mcp", name: "docs", state: "needs-auth" },
+    { kind: "mcp", name: "old", state: "failed" },
+  ] as const;
+  const lines = plain(sidebarLines(stateWith({ servers }), bareTheme(), columns));
+  expect(lines.slice(lines.indexOf("│ Servers"))).toMatchInlineSnapshot(`
+    [
+      "│ Servers",
+      "│ ! old MCP",
+      "│ ! docs MCP needs sign-in",
+      "│ • files MCP",
+      "│ • typescript LSP",
+    ]
+  `);
+});

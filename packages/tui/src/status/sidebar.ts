@@ -1,4 +1,4 @@
-/** The column at the right of wide screens: what is to be done, what was changed, and how full the window is. */
+/** The column at the right of wide screens: what is to be done, what was changed, servers, and how full the window is. */
 import type { FileChange, MessageView } from "@kedge/protocol";
 import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
@@ -9,6 +9,7 @@ import { countText, isFigure, moneyText } from "./short-figures.ts";
 const todosMax = 12;
 const filesMax = 12;
 const tasksMax = 6;
+const serversMax = 8;
 
 export function sidebarLines(state: ClientState, theme: Theme, width: number): readonly string[] {
   const inside = Math.max(1, width - 3);
@@ -17,6 +18,7 @@ export function sidebarLines(state: ClientState, theme: Theme, width: number): r
     ...section("Context", contextLines(state, theme, inside), theme),
     ...section("Todo", todoLines(state, theme), theme),
     ...section("Tasks", taskLines(state, theme), theme),
+    ...section("Servers", serverLines(state, theme), theme),
     ...section("Changed files", fileLines(state.messages, theme), theme),
   ];
   const edge = theme.fg("borderMuted", theme.symbols.vertical);
@@ -62,6 +64,25 @@ function taskLines({ tasks }: ClientState, theme: Theme): readonly string[] {
     .filter(({ status }) => status === "running")
     .slice(0, tasksMax)
     .map(({ command }) => `${theme.symbols.running} ${remoteLine(command)}`);
+}
+
+/** Those that are wrong come first; one that is only configured is not shown. */
+function serverLines({ servers }: ClientState, theme: Theme): readonly string[] {
+  const { symbols } = theme;
+  const lines = remoteList(servers).flatMap(({ kind, name, state }) => {
+    const shown = `${remoteLine(name)} ${theme.fg("muted", kind === "mcp" ? "MCP" : "LSP")}`;
+    if (state === "failed" || state === "crashed")
+      return { order: 0, line: `${theme.fg("error", symbols.warning)} ${shown}` };
+    if (state === "needs-auth")
+      return { order: 1, line: `${theme.fg("warning", symbols.warning)} ${shown} needs sign-in` };
+    if (state === "connected" || state === "running")
+      return { order: 2, line: `${theme.fg("success", symbols.bullet)} ${shown}` };
+    return [];
+  });
+  const sorted = lines.toSorted((left, right) => left.order - right.order).map(({ line }) => line);
+  return sorted.length > serversMax
+    ? [...sorted.slice(0, serversMax), theme.fg("muted", `and ${sorted.length - serversMax} more`)]
+    : sorted;
 }
 
 const marks: { readonly [Status in FileChange["status"]]?: string } = { added: "+", deleted: "-" };

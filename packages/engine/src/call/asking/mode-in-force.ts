@@ -2,10 +2,14 @@
 import type { Failure, PermissionMode } from "@kedge/protocol";
 import type { Journal } from "../../journal.ts";
 import type { EngineParts, PolicyLimits } from "../../parts.ts";
+import { narrowerMode } from "../../permission/index.ts";
 
 export function modeInForce(parts: { readonly engine: EngineParts; readonly journal: Journal }): PermissionMode {
   const { mode } = parts.journal.state;
-  return parts.engine.policy?.disabledModes.includes(mode) ? "default" : mode;
+  const own = parts.engine.policy?.disabledModes.includes(mode) ? "default" : mode;
+  // Nobody has more freedom than whom it works for has at this moment.
+  const { leader } = parts.engine;
+  return leader === undefined ? own : narrowerMode(own, leader.mode());
 }
 
 export function switchedOff(

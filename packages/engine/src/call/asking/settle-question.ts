@@ -42,7 +42,8 @@ export type SettleParts = {
 };
 
 export function createSettleQuestion({ services, judge, objectionTo }: SettleParts): SettleQuestion {
-  const { engine, conduct, questions, doomLoop } = services;
+  const { engine, conduct, doomLoop } = services;
+  const questions = engine.leader?.questions ?? services.questions;
   const notice = (text: string) => notify(services, text);
   const classify = createCallClassifier({ ...services, mode: () => modeInForce(services), onNotice: notice });
   /** The run will end with this step; nobody wants to hear more questions of it. */
@@ -148,6 +149,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
       ...(gated.evidence.length > 0 && { evidence: gated.evidence }),
       ...(gated.isIrreversible && { isIrreversible: true }),
       ...(judge.isSavable(call, verdict) && { isSavable: true, saves: verdict.grants }),
+      ...askingAgent(services),
     };
   }
 
@@ -195,4 +197,11 @@ function isAnsweredBy(answered: AskVerdict, verdict: AskVerdict): boolean {
     verdict.unanswered.every(({ permission }) => permissions.has(permission)) &&
     verdict.rules.every((rule) => answered.rules.some((known) => isSameJson(known, rule)))
   );
+}
+
+/** Whoever answers must know who asks. */
+function askingAgent({ engine, journal }: CallServices): Pick<PermissionRequest, "agent"> {
+  const { origin, sessionId } = journal.state;
+  if (engine.agent === undefined || origin?.kind !== "child") return {};
+  return { agent: { agentId: sessionId, agent: engine.agent.name, parentId: origin.sessionId } };
 }

@@ -27,7 +27,11 @@ export function afterPhase(phase: CallPhase, services: PhaseServices): Phase {
     const before = replaced["rewrittenBy"];
     const rewrittenBy = [...(Array.isArray(before) ? before : []), redact(by)];
     const shown = boundOutput(redact(output), call.tool.resultCharactersMax + noteCharactersMax);
-    return { ...end, output: shown, metadata: { ...replaced, ...keepOriginal(call, end), rewrittenBy } };
+    const rewritten = { ...end, output: shown, metadata: { ...replaced, ...keepOriginal(call, end), rewrittenBy } };
+    if (!phase.redacts) return rewritten;
+    // The title and pictures are made of what was taken out.
+    const { title: _, media: __, ...kept } = rewritten;
+    return kept;
   }
 
   function follow(call: Call, end: CallEnd, answer: AfterCall): Call {
@@ -39,9 +43,10 @@ export function afterPhase(phase: CallPhase, services: PhaseServices): Phase {
     }
     const told: CallEnd = { ...end, outcome: outcomeOf(end, isError), ...(metadata !== undefined && { metadata }) };
     const notes = note === undefined ? [] : [boundOutput(redact(note), addedCharactersMax)];
+    const replaced = phase.redacts && answer.metadata === undefined ? withoutTexts(metadata) : (metadata ?? {});
     return {
       ...call,
-      end: output === undefined ? told : rewrite(call, told, { output, ...spoken }, metadata ?? {}),
+      end: output === undefined ? told : rewrite(call, told, { output, ...spoken }, replaced),
       notes: [...call.notes, ...notes],
     };
   }
@@ -65,6 +70,13 @@ export function afterPhase(phase: CallPhase, services: PhaseServices): Phase {
   }
 
   return { takes: "ended", pass: (call) => (concerns(phase, call) ? hear(call) : call) };
+}
+
+/** Numbers and switches of a result that was rewritten: any text may hold what was taken out. */
+function withoutTexts(metadata: JsonObject = {}): JsonObject {
+  const kept = (name: string, value: unknown) =>
+    name === "rewrittenBy" || typeof value === "number" || typeof value === "boolean";
+  return Object.fromEntries(Object.entries(metadata).filter(([name, value]) => kept(name, value)));
 }
 
 type Rewriting = { readonly output: string; readonly by?: string };

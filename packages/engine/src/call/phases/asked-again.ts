@@ -9,13 +9,13 @@ export function askedAgain(passAgain: (call: Call) => Call | Promise<Call>): Pha
   return {
     takes: "open",
     pass(call) {
-      const { changes, allowedBy: _, answered: __, ...rest } = call;
-      const { timesAskedAgain } = rest;
+      const { changes, timesAskedAgain } = call;
       if (changes === undefined) return call;
       if (timesAskedAgain >= timesAskedAgainMax) {
         const text = `What this call would use kept changing while the user was asked (${changes.join("; ")}), so it did not run.`;
         return failed(call, text);
       }
+      const { changes: _, allowedBy: __, answered: ___, ...rest } = call;
       return passAgain({ ...rest, raised: changes, timesAskedAgain: timesAskedAgain + 1 });
     },
   };

@@ -28,8 +28,8 @@ export function bound({ context, engine }: Pick<CallServices, "context" | "engin
       const isLong = end.output.length > tool.resultCharactersMax && end.metadata?.["artifact"] === undefined;
       const kept = isLong && !isRedacted ? keepWhole(end.output, tool) : undefined;
       const output = boundOutput(kept?.shown ?? end.output, tool.resultCharactersMax + noteCharactersMax);
-      const metadata = kept === undefined ? {} : { metadata: { ...end.metadata, artifact: kept.number } };
-      return { ...call, end: { ...end, output, ...metadata } };
+      if (kept === undefined) return output === end.output ? call : { ...call, end: { ...end, output } };
+      return { ...call, end: { ...end, output, metadata: { ...end.metadata, artifact: kept.number } } };
     },
   };
 }

@@ -53,9 +53,20 @@ function endOf(result: ToolOutput, { redact }: Redactor): CallEnd {
     outcome: result.isError ? "failed" : "completed",
     output: result.isError ? errorText(result.output, redact) : redact(result.output),
     title: redact(result.title),
-    ...(result.metadata !== undefined && { metadata: redactJson(result.metadata, redact) }),
+    ...metadataOf(result, redact),
     ...(result.media !== undefined && { media: result.media }),
   };
+}
+
+/** What is no JSON could not be stored, and with it the end of the call: the result counts without it. */
+function metadataOf({ metadata }: ToolOutput, redact: Redactor["redact"]): Pick<CallEnd, "metadata"> {
+  if (metadata === undefined) return {};
+  try {
+    return { metadata: redactJson(metadata, redact) };
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return {};
+    throw error;
+  }
 }
 
 function partial({ context }: Call, { redact }: Redactor): Partial<CallEnd> {

@@ -7,8 +7,9 @@ export function notes(): Phase {
     takes: "ended",
     pass(call) {
       const { end, block, changedBy } = call;
+      const isChanged = call.isEdited || changedBy.length > 0;
+      if (end === undefined || (!isChanged && call.notes.length === 0)) return call;
       const who = [...(call.isEdited ? ["The user"] : []), ...changedBy];
-      if (end === undefined || (who.length === 0 && call.notes.length === 0)) return call;
       const above = who.length === 0 ? [] : [changeNote(block, who)];
       const output = [...above, ...(end.output === "" ? [] : [end.output]), ...call.notes].join("\n\n");
       const metadata = changedBy.length === 0 ? {} : { metadata: { ...end.metadata, inputChangedBy: changedBy } };

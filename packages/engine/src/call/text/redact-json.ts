@@ -1,7 +1,7 @@
 /** Takes secrets out of every text of plain data. */
 import type { Json, JsonObject } from "@kedge/protocol";
 
-/** The same object where there is nothing to take out, which is nearly always. */
+/** The same object where there is nothing to take out, which is nearly always. Throws for what is no JSON. */
 export function redactJson(object: JsonObject, redact: (text: string) => string): JsonObject {
   let redacted: Record<string, Json> | undefined;
   for (const name in object) {
@@ -17,8 +17,14 @@ export function redactJson(object: JsonObject, redact: (text: string) => string)
 
 function redactValue(value: Json, redact: (text: string) => string): Json {
   if (typeof value === "string") return redact(value);
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null) return plainValue(value);
   return isList(value) ? redactList(value, redact) : redactJson(value, redact);
+}
+
+/** Others may have made the data, so that no type holds for it. */
+function plainValue(value: unknown): number | boolean | null {
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
+  throw new TypeError(`a ${typeof value} is no JSON`);
 }
 
 function redactList(list: readonly Json[], redact: (text: string) => string): readonly Json[] {

@@ -12,6 +12,8 @@ export type WorkParts = Omit<ContextParts, "given">;
 
 export async function doWork(work: Work, { tools, hooks }: FoundCode, parts: WorkParts): Promise<Json> {
   switch (work.kind) {
+    case "workflow":
+      throw new Error("it is not a workflow");
     case "tool":
       return runTool(knownTool(tools, work.tool), work, parts);
     case "hook": {

@@ -1,13 +1,11 @@
 /** Finds the tools and hooks that a module brings, in every form that kedge, OpenCode and omp know. */
 import { basename, dirname, extname } from "node:path";
 import type { LoadMessage } from "../code-messages.ts";
-import type { RegisteredCode } from "./registered-code.ts";
+import type { Code, RegisteredCode } from "./registered-code.ts";
 import type { ZodLibrary } from "./stand-ins.ts";
 import { isFields, readToolSchema, type ToolSchema } from "./tool-schema.ts";
 
 type Fields = { readonly [name: string]: unknown };
-// biome-ignore lint/complexity/noBannedTypes: code of others gives functions of any shape.
-export type Code = Function;
 
 export type FoundTool = {
   readonly name: string;

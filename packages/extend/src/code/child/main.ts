@@ -11,6 +11,7 @@ import { guardModules } from "./module-hooks.ts";
 import { createPluginClient } from "./plugin-client.ts";
 import { createRegisteredCode } from "./registered-code.ts";
 import { createRunProgram, type RunProgram } from "./run-program.ts";
+import { runWorkflow } from "./run-workflow.ts";
 import { createShell } from "./shell-template.ts";
 import { createZodLoader, installStandIns, typebox } from "./stand-ins.ts";
 import { createUi, type Wish } from "./tool-context.ts";
@@ -22,6 +23,7 @@ const running = new Map<number, AbortController>();
 const wishes = new Map<number, (value: Json) => void>();
 let wishCount = 0;
 let loaded: { readonly code: FoundCode; readonly exec: RunProgram; readonly hasUI: boolean } | undefined;
+let workflow: string | undefined;
 
 function log(level: string, text: string): void {
   channel.send({ type: "log", level, text: text.slice(0, logCharactersMax) });
@@ -68,6 +70,11 @@ async function load(message: LoadMessage): Promise<void> {
       return loadZod();
     },
   };
+  if (message.kind === "workflow") {
+    workflow = file;
+    channel.send({ type: "loaded", manifest: { tools: [], hooks: [], notes: [] } });
+    return;
+  }
   try {
     const exports: { readonly [name: string]: unknown } = await import(pathToFileURL(file).href);
     const code = await collectExports(exports, { load: message, api, registered, loadZod });
@@ -82,6 +89,14 @@ async function work(id: number, wanted: Work): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
   try {
+    if (wanted.kind === "workflow" && workflow !== undefined) {
+      const stopped = new Promise<never>((_, reject) => {
+        controller.signal.addEventListener("abort", () => reject(new Error("it was interrupted")));
+      });
+      const value = await Promise.race([runWorkflow(workflow, wanted.args, wishOf(id)), stopped]);
+      channel.send({ type: "answer", id, value });
+      return;
+    }
     if (loaded === undefined) throw new Error("nothing is loaded");
     const { code, exec, hasUI } = loaded;
     const parts = { signal: controller.signal, exec, hasUI, wish: wishOf(id) };

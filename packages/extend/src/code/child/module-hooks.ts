@@ -5,6 +5,7 @@ import { type LoadHookSync, type ResolveHookSync, registerHooks } from "node:mod
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { LoadMessage } from "../code-messages.ts";
+import { asModule } from "./workflow-module.ts";
 
 const standInScheme = "kedge:";
 
@@ -27,7 +28,7 @@ const extensions = [".ts", ".js", ".mts", ".mjs", ".cjs", "/index.ts", "/index.j
 export type ReportModule = (path: string, digest: string) => void;
 
 export function guardModules(message: LoadMessage, report: ReportModule): void {
-  const { root, digests, zodUrl, reportsPackages } = message;
+  const { root, digests, zodUrl, reportsPackages, kind, file } = message;
   const known = digests === undefined ? undefined : new Map(digests);
   const ownFolder = dirname(fileURLToPath(zodUrl)) + sep;
 
@@ -58,17 +59,34 @@ export function guardModules(message: LoadMessage, report: ReportModule): void {
     if (expected === undefined && !isPackage && !isBelow) {
       throw new Error(`${path} is not part of what was trusted, so it is not loaded`);
     }
+    // Before anybody parses it: the body of a script is no module yet.
+    if (kind === "workflow" && path === file) return workflowModule(path, expected);
     if (expected === undefined && !reportsPackages) return next(url, context);
     const loaded = next(url, context);
     // What is hashed is what runs: a file that changes in between cannot slip in.
     const source = loaded.source ?? readFileSync(path);
-    const found = createHash("sha256").update(bytesOf(source)).digest("hex");
+    const found = hashOf(bytesOf(source));
     if (expected === undefined) report(path, found);
-    else if (found !== expected) throw new Error(`${path} changed since it was trusted, so it is not loaded`);
+    else if (found !== expected) throw changed(path);
     return { ...loaded, source };
   };
 
   registerHooks({ resolve, load });
+}
+
+function workflowModule(path: string, expected: string | undefined): ReturnType<LoadHookSync> {
+  const bytes = readFileSync(path);
+  if (expected !== undefined && hashOf(bytes) !== expected) throw changed(path);
+  const format = /\.m?ts$/.test(path) ? "module-typescript" : "module";
+  return { format, source: asModule(bytes.toString("utf8")), shortCircuit: true };
+}
+
+function hashOf(bytes: string | Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function changed(path: string): Error {
+  return new Error(`${path} changed since it was trusted, so it is not loaded`);
 }
 
 function bytesOf(source: string | ArrayBuffer | NodeJS.TypedArray): string | Uint8Array {

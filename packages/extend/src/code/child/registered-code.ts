@@ -2,8 +2,9 @@
  * Code that registers what it brings instead of returning it, as hooks and extensions of omp do: `on(event, handler)` and
  * `registerTool(tool)`. It becomes hooks and tools like those of everybody else.
  */
-import type { Code } from "./collect-exports.ts";
 
+// biome-ignore lint/complexity/noBannedTypes: code of others gives functions of any shape.
+export type Code = Function;
 type Fields = { readonly [name: string]: unknown };
 type Handler = (event: Fields, context: object) => unknown;
 type Output = { output?: unknown; isError?: unknown; readonly args?: Fields };

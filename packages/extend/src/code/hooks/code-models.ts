@@ -24,8 +24,8 @@ export function withRequestHooks(models: Models, all: readonly UnitHooks[]): Mod
   const wrapped = new WeakMap<Provider, Provider>();
   return {
     cost: models.cost,
-    async find(ref): Promise<FoundModel> {
-      const found = await models.find(ref);
+    async find(ref, beside): Promise<FoundModel> {
+      const found = await models.find(ref, beside);
       if (!found.ok) return found;
       const provider = wrapped.get(found.provider) ?? hookedProvider(found.provider, hooks);
       wrapped.set(found.provider, provider);

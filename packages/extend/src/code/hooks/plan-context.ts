@@ -28,7 +28,8 @@ export function createPlanContext(hooks: UnitHooks, parts: Pick<CodeParts, "read
   const { group } = hooks.unit;
   const plugin = {
     name: hooks.name.replace(/^plugin:/, ""),
-    mayReplaceRecall: hasCapability(group, "recall"),
+    // Files without a manifest may do everything, but they have declared nothing.
+    mayReplaceRecall: group.capabilities !== "all" && hasCapability(group, "recall"),
   };
   return {
     dropped: () => droppedCount,
@@ -41,7 +42,7 @@ export function createPlanContext(hooks: UnitHooks, parts: Pick<CodeParts, "read
       const allowed = entries.filter(([key]) => keys.has(key));
       droppedCount += entries.length - allowed.length;
       if (allowed.length === 0) return [];
-      const read = parts.readPlan(Object.fromEntries(allowed), plugin);
+      const read = parts.readPlan(Object.fromEntries(allowed), { ...plugin, sessionId });
       if (!read.ok) {
         parts.onNotice(`${hooks.unit.name}: ${read.problem}`);
         return [];

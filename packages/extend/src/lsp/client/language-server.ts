@@ -40,8 +40,7 @@ export type LanguageServerParts = {
   readonly program: FoundProgram;
   readonly environment: () => { readonly [name: string]: string };
   readonly monotonicMs: () => number;
-  /** Its state changed. */
-  readonly onChange?: () => void;
+  readonly onChange?: (name: string, state: ServerState) => void;
 };
 
 const restartsMaxDefault = 3;
@@ -70,7 +69,7 @@ export function createLanguageServer(parts: LanguageServerParts): LanguageServer
   const become = (next: ServerState, because?: string) => {
     state = next;
     why = because;
-    onChange();
+    onChange(definition.name, next);
   };
 
   function crashed(how: string): void {
@@ -156,7 +155,7 @@ export function createLanguageServer(parts: LanguageServerParts): LanguageServer
       closing.abort();
       const found = running ?? (await starting);
       running = undefined;
-      state = "stopped";
+      become("stopped");
       await found?.server.close();
     },
   };

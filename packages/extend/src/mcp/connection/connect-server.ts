@@ -7,10 +7,11 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { McpServer } from "../server.ts";
+import { createAnsweredRequests } from "./answered-requests.ts";
 import { type ConnectFailure, connectFailureOf, endedError, isNegotiationEnd } from "./connect-failure.ts";
 import type { ConnectParts } from "./connect-parts.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
-import { connectMs } from "./limits.ts";
+import { connectMs, tooLong } from "./limits.ts";
 import { createStdioTransport, endAtOnce } from "./stdio-transport.ts";
 
 export type McpConnection = {
@@ -19,6 +20,8 @@ export type McpConnection = {
   readonly client: Client;
   /** Resolves when the connection is over, whoever ended it. */
   readonly closed: Promise<void>;
+  /** Why kedge ended it, for people, without a full stop. */
+  whyEnded(): string | undefined;
   /** Lets the server end as it wishes, for two seconds. */
   close(): Promise<void>;
   /** For the end of kedge: nobody waits. */
@@ -85,7 +88,10 @@ async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isO
   }
   return {
     ok: true,
-    connection: { server, client, closed, close: () => client.close(), endAtOnce: opened.endAtOnce },
+    connection: {
+      ...{ server, client, closed, close: () => client.close() },
+      ...{ endAtOnce: opened.endAtOnce, whyEnded: opened.whyEnded },
+    },
   };
 }
 
@@ -130,23 +136,30 @@ type Opened = {
   endAtOnce(): void;
   /** Of a process that ended by itself. */
   exitCode(): number | undefined;
+  whyEnded(): string | undefined;
 };
 
 async function openTransport(server: McpServer, parts: ConnectParts): Promise<Opened> {
   const { transport: wanted } = server;
-  const nothing = { release: () => undefined, endAtOnce: () => undefined, exitCode: () => undefined };
+  const none = () => undefined;
+  const nothing = { release: none, endAtOnce: none, exitCode: none, whyEnded: none };
   if (wanted.type === "sdk") return { ...nothing, transport: await wanted.open() };
   if (wanted.type === "stdio") {
     const { cwd, log } = parts;
     const environment = parts.environment();
     const transport = createStdioTransport(wanted, { environment, cwd, log, checkMessage: parseJSONRPCMessage });
-    return { ...nothing, transport, endAtOnce: () => endAtOnce(transport), exitCode: transport.exitCode };
+    const { exitCode, whyEnded } = transport;
+    return { ...nothing, transport, endAtOnce: () => endAtOnce(transport), exitCode, whyEnded };
   }
   const addresses = {
     refuseAddress: (url: string, found: readonly string[]) => parts.refuseAddress(server, url, found),
     ...(parts.ca !== undefined && { ca: parts.ca }),
   };
-  const guarded = createGuardedFetch(addresses);
+  const answered = createAnsweredRequests();
+  const guarded = createGuardedFetch({
+    ...{ ...addresses, onStream: answered.streams },
+    onTooLong: () => answered.because(tooLong),
+  });
   const authorization = server.oauth === false ? undefined : await parts.authorize?.(server, guarded.fetch);
   if (wanted.type === "ws") {
     const { createWsTransport } = await import("./ws-transport.ts");
@@ -162,6 +175,8 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
   };
   const url = new URL(wanted.url);
   const transport =
-    wanted.type === "http" ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
+    wanted.type === "http"
+      ? answered.watch(new StreamableHTTPClientTransport(url, options))
+      : new SSEClientTransport(url, options);
   return { ...nothing, transport, release: guarded.close };
 }

@@ -4,13 +4,19 @@ import { type IncomingMessage, Agent as PlainAgent, request as requestPlain } fr
 import { request as requestSecure, Agent as SecureAgent } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable, Transform } from "node:stream";
-import { messageBytesMax } from "./limits.ts";
+import { messageBytesMax, tooLong } from "./limits.ts";
 
 export type AddressParts = {
   /** Why the address may not be asked, given everything that its name resolves to; undefined when it may. */
   readonly refuseAddress: (url: string, addresses: readonly string[]) => string | undefined;
   /** Certificates to trust beside those of the system. */
   readonly ca?: string;
+};
+
+export type GuardedFetchParts = AddressParts & {
+  /** The answer to a request with this body comes as a stream of events. */
+  readonly onStream?: (body: unknown) => void;
+  readonly onTooLong?: () => void;
 };
 
 export type GuardedFetch = {
@@ -21,7 +27,7 @@ export type GuardedFetch = {
 
 const idleMs = 30_000;
 
-export function createGuardedFetch(parts: AddressParts): GuardedFetch {
+export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
   const kept = { keepAlive: true, timeout: idleMs, scheduling: "lifo" } as const;
   const agents = { plain: new PlainAgent(kept), secure: new SecureAgent(kept) };
   return {
@@ -47,7 +53,7 @@ export function createGuardedFetch(parts: AddressParts): GuardedFetch {
       );
       outgoing.on("error", reject);
       outgoing.end(body);
-      return responseOf(await promise);
+      return responseOf(await promise, body, parts);
     },
     close() {
       agents.plain.destroy();
@@ -95,7 +101,7 @@ async function bodyOf({ body }: RequestInit): Promise<string | Uint8Array | unde
 
 const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
-function responseOf(incoming: IncomingMessage): Response {
+function responseOf(incoming: IncomingMessage, sent: unknown, { onStream, onTooLong }: GuardedFetchParts): Response {
   const { statusCode: status = 502, statusMessage = "" } = incoming;
   const headers = new Headers();
   for (const [name, values] of Object.entries(incoming.headersDistinct))
@@ -105,7 +111,8 @@ function responseOf(incoming: IncomingMessage): Response {
     return new Response(null, { status, statusText: statusMessage, headers });
   }
   const isStream = headers.get("content-type")?.includes("text/event-stream") === true;
-  const bounded = incoming.pipe(boundedBody(isStream));
+  if (isStream) onStream?.(sent);
+  const bounded = incoming.pipe(boundedBody(isStream, onTooLong));
   incoming.on("error", (error) => bounded.destroy(error));
   bounded.on("close", () => incoming.destroy());
   // Node and the library describe the same streams with types of their own.
@@ -113,15 +120,33 @@ function responseOf(incoming: IncomingMessage): Response {
   return new Response(body, { status, statusText: statusMessage, headers });
 }
 
-/** A stream of events may go on for ever, but no line of it may. */
-function boundedBody(isStream: boolean): Transform {
+/** A stream of events may go on for ever, but no event of it may. */
+function boundedBody(isStream: boolean, onTooLong?: () => void): Transform {
   let bytes = 0;
+  let tail: Buffer = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const lineEnd = isStream ? chunk.lastIndexOf(0x0a) : -1;
-      bytes = lineEnd === -1 ? bytes + chunk.length : chunk.length - lineEnd - 1;
-      if (bytes > messageBytesMax) done(new Error(`it sent a message of more than ${messageBytesMax / 1_048_576} MB`));
-      else done(null, chunk);
+      bytes += chunk.length;
+      if (isStream) {
+        // The line that ends an event may come in two pieces.
+        const joined = Buffer.concat([tail, chunk]);
+        const end = eventEnd(joined);
+        if (end !== undefined) bytes = joined.length - end;
+        tail = joined.subarray(-2);
+      }
+      if (bytes <= messageBytesMax) return done(null, chunk);
+      onTooLong?.();
+      done(new Error(tooLong));
     },
   });
+}
+
+/** Behind the last empty line. */
+function eventEnd(bytes: Buffer): number | undefined {
+  const ends = ["\n\n", "\n\r\n", "\r\r"].map((blank) => {
+    const at = bytes.lastIndexOf(blank);
+    return at === -1 ? 0 : at + blank.length;
+  });
+  const end = Math.max(...ends);
+  return end === 0 ? undefined : end;
 }

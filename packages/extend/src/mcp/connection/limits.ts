@@ -2,6 +2,7 @@
 
 /** Of one message. A larger one ends the connection: nobody could use it, and it would fill the memory. */
 export const messageBytesMax = 32 * 1024 * 1024;
+export const tooLong = `it sent a message of more than ${messageBytesMax / 1_048_576} MB`;
 export const connectMs = 30_000;
 /** About 28 hours: some tools wait for people. */
 export const callMsDefault = 100_000_000;

@@ -5,11 +5,14 @@ import { connectMs, toolsMax } from "./limits.ts";
 
 const pagesMax = 64;
 
+/** One tool is not as it must be, or there is no end of pages: what there is can be used all the same. */
+const patientCodes: ReadonlySet<string> = new Set([SdkErrorCode.InvalidResult, SdkErrorCode.ListPaginationExceeded]);
+
 export async function listTools(client: Client): Promise<readonly Tool[]> {
   try {
-    return (await client.listTools({}, { timeout: connectMs })).tools.slice(0, toolsMax);
+    return (await client.listTools({}, { timeout: connectMs })).tools.filter(isTool).slice(0, toolsMax);
   } catch (error) {
-    if (!(error instanceof SdkError) || error.code !== SdkErrorCode.InvalidResult) throw error;
+    if (!(error instanceof SdkError) || !patientCodes.has(error.code)) throw error;
   }
   const tools: Tool[] = [];
   let cursor: string | undefined;
@@ -37,5 +40,6 @@ const anyObject: StandardSchemaV1<Fields, Fields> = {
 
 /** What is wrong with the rest of it is found where it is offered. */
 function isTool(value: unknown): value is Tool {
-  return isJsonObject(value) && typeof value["name"] === "string" && isJsonObject(value["inputSchema"]);
+  if (!isJsonObject(value) || !isJsonObject(value["inputSchema"])) return false;
+  return typeof value["name"] === "string" && value["name"] !== "";
 }

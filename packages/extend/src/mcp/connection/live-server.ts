@@ -104,7 +104,7 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
     if (!isWanted) return;
     const delayMs = isRemote(server) ? plan.nextDelayMs() : undefined;
     if (delayMs !== undefined) comeBack(delayMs, 2);
-    else become({ state: "failed", error: "it ended or closed the connection" });
+    else become({ state: "failed", error: gone.whyEnded() ?? "it ended or closed the connection" });
   }
 
   function comeBack(delayMs: number, attempt: number): void {

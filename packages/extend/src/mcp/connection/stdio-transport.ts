@@ -4,8 +4,9 @@ import { attemptStart, tiedStart } from "@kedge/protocol";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { StdioServer } from "../server.ts";
 import { createFloodGuard } from "./flood-guard.ts";
-import { messageBytesMax } from "./limits.ts";
+import { messageBytesMax, tooLong } from "./limits.ts";
 import { createLineReader } from "./line-reader.ts";
+import { type CheckMessage, readMessage } from "./read-message.ts";
 import type { ServerLog } from "./server-log.ts";
 
 export type StdioParts = {
@@ -14,7 +15,7 @@ export type StdioParts = {
   readonly cwd: string;
   readonly log: ServerLog;
   /** Checked by the library, which owns the shape of messages. */
-  readonly checkMessage: (message: unknown) => JSONRPCMessage;
+  readonly checkMessage: CheckMessage;
 };
 
 export type StdioTransport = Transport & {
@@ -23,6 +24,8 @@ export type StdioTransport = Transport & {
   readonly stderr: null;
   /** Of a process that ended by itself. */
   exitCode(): number | undefined;
+  /** Why kedge ended it, for people, without a full stop. */
+  whyEnded(): string | undefined;
 };
 
 const politeMs = 1_500;
@@ -35,11 +38,13 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
   let closing: Promise<void> | undefined;
   let isOver = false;
   let exitCode: number | undefined;
+  let whyEnded: string | undefined;
   const isRead = createFloodGuard(() => log.note("It sends more notices than are read."));
 
   const transport: StdioTransport & { pid: number | null } = {
     ...{ start, send, close, pid: null, stderr: null },
     exitCode: () => exitCode,
+    whyEnded: () => whyEnded,
   };
 
   function start(): Promise<void> {
@@ -56,7 +61,8 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
       lineBytesMax: messageBytesMax,
       onLine: receive,
       onTooLong() {
-        fail(new Error(`it sent a message of more than ${messageBytesMax / 1_048_576} MB`));
+        whyEnded = tooLong;
+        fail(new Error(tooLong));
         endGroup(started.pid, "SIGKILL");
       },
     });
@@ -86,7 +92,7 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
     if (line.trim() === "") return;
     try {
       const message: unknown = JSON.parse(line);
-      if (isRead(message)) transport.onmessage?.(parts.checkMessage(message));
+      if (isRead(message)) transport.onmessage?.(readMessage(message, parts.checkMessage));
     } catch (error) {
       // Many servers print a greeting; whoever waits for an answer that never comes has a time limit.
       log.note(`A line of standard output is no message: ${line.slice(0, 200)}`);

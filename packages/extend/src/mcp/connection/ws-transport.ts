@@ -5,8 +5,9 @@ import type { RemoteServer } from "../server.ts";
 import { createFloodGuard } from "./flood-guard.ts";
 import { type AddressParts, judgedLookup, refuseText } from "./guarded-fetch.ts";
 import { messageBytesMax } from "./limits.ts";
+import { type CheckMessage, readMessage } from "./read-message.ts";
 
-export type WsParts = AddressParts & { readonly checkMessage: (message: unknown) => JSONRPCMessage };
+export type WsParts = AddressParts & { readonly checkMessage: CheckMessage };
 
 export function createWsTransport({ url: address, headers }: RemoteServer, parts: WsParts): Transport {
   const url = new URL(address);
@@ -28,7 +29,7 @@ export function createWsTransport({ url: address, headers }: RemoteServer, parts
     opened.on("message", (data) => {
       try {
         const message: unknown = JSON.parse(String(data));
-        if (isRead(message)) transport.onmessage?.(parts.checkMessage(message));
+        if (isRead(message)) transport.onmessage?.(readMessage(message, parts.checkMessage));
       } catch (error) {
         transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
       }

@@ -48,7 +48,7 @@ export function createCallModel(): CallModel {
     ref,
     tell: (sessionId, call) => void told.set(sessionId, call),
     beside: (models) => ({
-      find: async (wanted) => (wanted === ref ? { ok: true, model, provider } : models.find(wanted)),
+      find: async (wanted, beside) => (wanted === ref ? { ok: true, model, provider } : models.find(wanted, beside)),
       cost: (used, spent) => (used.ref === ref ? { usd: 0, estimated: false } : models.cost(used, spent)),
     }),
   };

@@ -1,6 +1,8 @@
 /** What the model reads of a call that failed: server and tool, what can be done, and nothing of the server's insides. */
 import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { isExpired } from "../connection/connect-failure.ts";
+import { messageBytesMax, tooLong } from "../connection/limits.ts";
+import { noAnswer } from "../connection/read-message.ts";
 import { describeState, type McpServerState } from "../connection/server-state.ts";
 
 const messageCharactersMax = 500;
@@ -17,14 +19,25 @@ export function describeUnavailable(server: string, state: McpServerState): stri
   }
 }
 
-export type FailedCall = { readonly server: string; readonly tool: string; readonly timeoutMs: number };
+export type FailedCall = {
+  readonly server: string;
+  readonly tool: string;
+  readonly timeoutMs: number;
+  /** What became of the server meanwhile. */
+  readonly state: McpServerState;
+};
 
 /** Ours alone; what the server says is fenced by whoever shows it. */
 export function describeCallFailure(
   error: unknown,
-  { server, tool, timeoutMs }: FailedCall,
+  { server, tool, timeoutMs, state }: FailedCall,
 ): { readonly says: string; readonly data?: string } {
   const of = `${tool} of the MCP server ${server}`;
+  if (isOf(error, noAnswer)) return { says: `${of} did not finish: ${noAnswer}. Whether it had an effect is unknown.` };
+  if (isOf(error, tooLong) || (isExpired(error) && state.state === "failed" && state.error === tooLong))
+    return {
+      says: `${of} answered with more than ${messageBytesMax / 1_048_576} MB, which is not read. Ask for less.`,
+    };
   if (isExpired(error))
     return {
       says: `${of} did not finish: the server may have crashed or restarted. Whether it had an effect is unknown.`,
@@ -36,6 +49,12 @@ export function describeCallFailure(
   if (error instanceof ProtocolError)
     return { says: `${of} refused the call (code ${error.code}).`, data: withoutPaths(error.message) };
   return { says: `${of} failed.` };
+}
+
+/** The library puts words before ours. */
+function isOf(error: unknown, sentence: string): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (each.message.endsWith(sentence)) return true;
+  return false;
 }
 
 /** Where things lie on the machine of a server is nobody's business. */

@@ -4,7 +4,7 @@ import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { LiveServer } from "../connection/live-server.ts";
 import { type CleanDefinition, cleanDefinition } from "./clean-definition.ts";
 import { createMcpTool } from "./mcp-tool.ts";
-import { toolNames } from "./tool-names.ts";
+import { toolNames, wireName } from "./tool-names.ts";
 
 export type McpToolSourceParts = {
   readonly live: LiveServer;
@@ -24,13 +24,18 @@ export type McpTools = {
   /** Names of tools that are described otherwise than when they were first used. */
   readonly changed: () => readonly string[];
   readonly tools: () => readonly Tool[];
+  /** The name that the server has for a tool of ours. */
+  readonly ownName: (name: string) => string | undefined;
+  /** Takes the tools for known as they describe themselves now. */
+  readonly accept: () => void;
 };
 
 export function createMcpTools(parts: McpToolSourceParts): McpTools {
   const { live, onOpened } = parts;
   const { name } = live.server;
   let listed: readonly Definition[] | undefined;
-  let made: Made = { tools: [], changed: [] };
+  let made: Made = { tools: [], changed: [], ownNames: new Map() };
+  const accepted = new Set<() => void>();
   const current = () => {
     const now = live.offers().tools;
     if (now !== listed) made = makeTools(now, parts);
@@ -46,14 +51,34 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
         tools: () => current().tools,
         isPending: () => live.state().state === "pending",
         settled: () => live.connect(),
-        subscribe: (changed) => live.subscribe((what) => (what === "tools" || what === "state") && changed()),
+        subscribe(changed) {
+          accepted.add(changed);
+          const leave = live.subscribe((what) => (what === "tools" || what === "state") && changed());
+          return () => {
+            accepted.delete(changed);
+            leave();
+          };
+        },
       };
     },
   };
-  return { source, changed: () => current().changed, tools: () => current().tools };
+  return {
+    source,
+    changed: () => current().changed,
+    tools: () => current().tools,
+    ownName: (name) => current().ownNames.get(name),
+    accept() {
+      listed = undefined;
+      for (const listener of accepted) listener();
+    },
+  };
 }
 
-type Made = { readonly tools: readonly Tool[]; readonly changed: readonly string[] };
+type Made = {
+  readonly tools: readonly Tool[];
+  readonly changed: readonly string[];
+  readonly ownNames: ReadonlyMap<string, string>;
+};
 
 function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts): Made {
   const { live, serverId, neutralise, firstDigest, onNotice, during } = parts;
@@ -65,6 +90,7 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
   for (const tool of collided) onNotice(`${names.get(tool)} is the tool ${tool} of the MCP server ${server}.`);
   const tools = new Map<string, Tool>();
   const changed: string[] = [];
+  const ownNames = new Map<string, string>();
   for (const definition of definitions) {
     const { name } = definition;
     const fullName = names.get(name);
@@ -76,9 +102,10 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
     }
     const isChanged = firstDigest(name, clean.digest) !== clean.digest;
     if (isChanged) changed.push(name);
+    ownNames.set(wireName(fullName), name);
     tools.set(fullName, createMcpTool({ live, definition, clean, fullName, isChanged, during }) as Tool);
   }
   if (changed.length > 0)
     onNotice(`The MCP server ${server} changed the description of ${changed.join(", ")}; /mcp shows it.`);
-  return { tools: [...tools.values()], changed };
+  return { tools: [...tools.values()], changed, ownNames };
 }

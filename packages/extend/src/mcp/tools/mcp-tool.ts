@@ -97,6 +97,7 @@ async function run(input: JsonObject, context: ToolContext, parts: McpToolParts)
           client.callTool(
             { name: tool, arguments: { ...input } },
             {
+              ...withoutOutputSchema(definition),
               signal: context.signal,
               ...{ timeout: timeoutMs, maxTotalTimeout: timeoutMs },
               onprogress: (progress) => context.sink.write(`${progressLine(progress)}\n`, "stdout"),
@@ -116,12 +117,19 @@ async function run(input: JsonObject, context: ToolContext, parts: McpToolParts)
     };
   } catch (error) {
     if (context.signal.aborted) return { output: `${tool} was interrupted.`, isError: true, title };
-    const { says, data } = describeCallFailure(error, { server, tool, timeoutMs });
+    const { says, data } = describeCallFailure(error, { server, tool, timeoutMs, state: live.state() });
     const output = data === undefined ? says : `${says}\n${await fenceResult(data, { server, tool }, context)}`;
     return { output, isError: true, title, metadata: { server, tool } };
   } finally {
     stopTicking();
   }
+}
+
+/** A result that is not as its server declared it has had its effect all the same: the model sees it as it is. */
+function withoutOutputSchema({ outputSchema, ...toolDefinition }: Definition): {
+  readonly toolDefinition?: Definition;
+} {
+  return outputSchema === undefined ? {} : { toolDefinition };
 }
 
 type Progress = {

@@ -9,10 +9,10 @@ import {
   scanNotes,
 } from "@kedge/memory/extraction";
 import type { Consolidated, Merge } from "@kedge/memory/topics";
-import { cacheEffect } from "./cache-effect.ts";
+import { cacheEffect } from "../../forks/cache-effect.ts";
+import { runWorker, type WorkerEnd } from "../../forks/run-worker.ts";
 import { acquireLock, lastConsolidated } from "./consolidation-lock.ts";
 import { logsSince } from "./daily-log-file.ts";
-import { runWorker, type WorkerEnd } from "./run-worker.ts";
 import type { UpkeepParts } from "./upkeep-parts.ts";
 
 export type ConsolidationWish = {
@@ -58,15 +58,15 @@ async function consolidate(
 ): Promise<ConsolidationEnd> {
   const { store, clean, now, isInside, nonceOf } = parts;
   const { directory } = store;
-  const { sessionId, model, lastRun } = session.state;
+  const { sessionId, lastRun } = session.state;
   const startedAt = now();
   const prefix = await session.prefix();
-  if (prefix === undefined) return { outcome: "failed", why: "no model is configured" };
+  if (!prefix.ok) return { outcome: "failed", why: prefix.failure.message.replace(/\.$/, "") };
   const notes = scanNotes(directory, clean);
   const logs = logsSince(lastConsolidated({ directory }), parts);
   const drafts = createTopicDrafts({ directory, clean, now, mayRemove: true });
   const end = await runWorker(parts.workerEngine(), {
-    ...{ model, prefix, signal },
+    ...{ prefix: prefix.value, signal },
     prompt: consolidationPrompt({ directory, notes, logs, nonce: nonceOf(sessionId) }),
     turnsMax: consolidationTurnsMax,
     gate: createToolGate({ directory, isInside }),
@@ -86,7 +86,7 @@ async function consolidate(
     durationMs: now() - startedAt,
     usage: end.usage,
     cost: end.cost,
-    ...(await cacheEffect(session, { prefix, first: end.first }, parts)),
+    ...(await cacheEffect(session, { prefix: prefix.value, first: end.first }, parts)),
   });
   if (!isWhole) return { outcome: "failed", why: end.failure?.message ?? `the worker ended with ${end.reason}` };
   const counts = { topics: notes.length, logs: logs.length, drafts: merges.length };

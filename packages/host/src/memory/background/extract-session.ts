@@ -13,18 +13,16 @@ import {
   type TopicDrafts,
 } from "@kedge/memory/extraction";
 import type { Saved, SourcedDraft } from "@kedge/memory/topics";
-import type { FactOf, ReasoningWish, RequestPrefix } from "@kedge/protocol";
-import { cacheEffect } from "./cache-effect.ts";
+import type { FactOf, RequestPrefix } from "@kedge/protocol";
+import { cacheEffect } from "../../forks/cache-effect.ts";
+import { runWorker, type WorkerEnd } from "../../forks/run-worker.ts";
 import { appendToLog } from "./daily-log-file.ts";
-import { runWorker, type WorkerEnd } from "./run-worker.ts";
 import { nothingSpent, type UpkeepParts } from "./upkeep-parts.ts";
 
 export type Extraction = {
   readonly session: OpenSession;
-  readonly model: string;
   readonly range: NonNullable<ReturnType<typeof extractionRange>>;
   readonly prefix: RequestPrefix;
-  readonly reasoning?: ReasoningWish;
 };
 
 /** A run that was stopped leaves nothing, not even that it happened: the same part is searched again. */
@@ -63,7 +61,7 @@ export async function recordFailure(session: OpenSession): Promise<void> {
 }
 
 function searchFor(
-  { session, model, prefix, range, reasoning }: Extraction,
+  { session, prefix, range }: Extraction,
   drafts: TopicDrafts,
   parts: UpkeepParts,
   signal: AbortSignal,
@@ -73,10 +71,9 @@ function searchFor(
   const count = range.items.length;
   const wish = { count, directory, notes: scanNotes(directory, clean), nonce: nonceOf(session.state.sessionId) };
   return runWorker(workerEngine(), {
-    ...{ model, prefix, signal },
+    ...{ prefix, signal },
     prompt: settings.dailyLog ? dailyLogPrompt(count) : extractionPrompt(wish),
     turnsMax: settings.dailyLog ? 1 : extractionTurnsMax,
-    ...(reasoning !== undefined && { reasoning }),
     gate: createToolGate({ directory, isInside }),
     replaceTool: drafts.replace,
   });

@@ -3,20 +3,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, OpenSession } from "@kedge/engine";
 import { draftFromText, indexFile, keepNotes, type MemoryEvent } from "@kedge/memory/topics";
-import {
-  type Event,
-  type FactOf,
-  FailureError,
-  type ReasoningWish,
-  reasonOf,
-  type SideFact,
-  type Usage,
-} from "@kedge/protocol";
+import { type Event, type FactOf, FailureError, reasonOf, type SideFact, type Usage } from "@kedge/protocol";
 import type { ConsolidationEnd } from "./consolidate-topics.ts";
 import type { MemoryUpkeep } from "./memory-upkeep.ts";
 import type { UpkeepParts } from "./upkeep-parts.ts";
 
-export type FollowParts = Omit<UpkeepParts, "isExtracting" | "reasoningOf" | "requestUsageOf"> & {
+export type FollowParts = Omit<UpkeepParts, "isExtracting" | "requestUsageOf"> & {
   readonly engine: Pick<Engine, "openSessions" | "subscribeAll">;
 };
 
@@ -31,7 +23,6 @@ const drainMsMax = 5_000;
 
 export function followSessions(parts: FollowParts): FollowedSessions {
   const { engine, store, settings, onNotice } = parts;
-  const reasoning = new WeakMap<object, ReasoningWish>();
   /** Of steps whose run is under way, and of the last step of each session. */
   const stepUsage = new Map<string, Usage>();
   const requestUsage = new WeakMap<object, Usage>();
@@ -44,9 +35,8 @@ export function followSessions(parts: FollowParts): FollowedSessions {
 
   async function open(): Promise<MemoryUpkeep> {
     const { createMemoryUpkeep } = await import("./memory-upkeep.ts");
-    const reasoningOf = (state: object) => reasoning.get(state);
     const requestUsageOf = (state: object) => requestUsage.get(state);
-    return createMemoryUpkeep({ ...parts, isExtracting, reasoningOf, requestUsageOf });
+    return createMemoryUpkeep({ ...parts, isExtracting, requestUsageOf });
   }
 
   const upkeep = () => {
@@ -66,10 +56,10 @@ export function followSessions(parts: FollowParts): FollowedSessions {
     void task.finally(() => underWay.delete(task));
   }
 
-  function promptAdmitted(sessionId: string, { text, options }: FactOf<"prompt.admitted">): void {
+  function promptAdmitted(sessionId: string, { text }: FactOf<"prompt.admitted">): void {
     const session = mainSession(find(sessionId));
     if (session === undefined) return;
-    if (options?.reasoning !== undefined) reasoning.set(session.state, options.reasoning);
+    parts.recalled.begin(sessionId);
     if (settings.recall && hasIndex()) beside(async () => (await upkeep()).promptAdmitted(session, text));
   }
 

@@ -67,9 +67,8 @@ export function createMemoryUpkeep(parts: UpkeepParts): MemoryUpkeep {
     if (known.turns < settings.extractEvery) return;
     known.turns = 0;
     const prefix = await session.prefix();
-    const reasoning = parts.reasoningOf(state);
-    if (prefix === undefined || stop.signal.aborted) return;
-    known.runs.trigger({ session, model: state.model, range, prefix, ...(reasoning !== undefined && { reasoning }) });
+    if (!prefix.ok || stop.signal.aborted) return;
+    known.runs.trigger({ session, range, prefix: prefix.value });
   }
 
   async function considerTidying(session: OpenSession): Promise<void> {

@@ -35,7 +35,7 @@ export async function recallNotes(
   if (notes.length === 0) return;
   const { files, recentTools } = sessionReads(state, directory, cwd);
   const wish = { prompt, notes, recentTools, nonce: parts.nonceOf(state.sessionId) };
-  const chosen = (await selectByModel(wish, parts, signal)) ?? {};
+  const chosen = (await selectByModel(wish, parts, { beside: state.model, signal })) ?? {};
   if (signal.aborted) return;
   const selected = chosen.selected ?? rankOrNothing(notes, prompt);
   const unread = selected.filter((file) => !files.has(file));
@@ -59,7 +59,11 @@ type Chosen = {
 };
 
 /** Nothing is selected where there is no small model, it is late, or its answer is not what was asked for. */
-async function selectByModel(wish: Selection, parts: UpkeepParts, signal: AbortSignal): Promise<Chosen | undefined> {
+async function selectByModel(
+  wish: Selection,
+  parts: UpkeepParts,
+  { beside, signal }: { readonly beside: string; readonly signal: AbortSignal },
+): Promise<Chosen | undefined> {
   const { model } = parts.settings;
   if (model === undefined) return undefined;
   const { models, newRequestId, redact } = parts.workerEngine().shared;
@@ -67,6 +71,7 @@ async function selectByModel(wish: Selection, parts: UpkeepParts, signal: AbortS
     { models, newRequestId },
     {
       model,
+      beside,
       source: "background",
       system: selectionSystem,
       messages: [{ role: "user", text: redact(selectionRequest(wish)) }],

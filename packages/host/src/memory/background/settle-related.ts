@@ -31,7 +31,13 @@ export async function settleRelated(
     const answer = await askAside(
       { models, newRequestId },
       {
-        ...{ model, source: "background", system: verdictSystem, messages: [{ role: "user", text }] },
+        ...{
+          model,
+          beside: session.state.model,
+          source: "background",
+          system: verdictSystem,
+          messages: [{ role: "user", text }],
+        },
         ...{ outputTokensMax: verdictTokensMax, timeoutMs, signal },
       },
     );

@@ -1,9 +1,9 @@
 /** What everything that works on memory beside sessions is made of. */
 import type { MemoryStore, RecalledNotes } from "@kedge/memory/topics";
-import { noUsage, type ReasoningWish, type SessionState, type Usage } from "@kedge/protocol";
+import { noUsage, type SessionState, type Usage } from "@kedge/protocol";
+import type { WorkerEngine } from "../../forks/run-worker.ts";
 import type { BackgroundSettings, MemorySettings } from "../memory-settings.ts";
 import type { LockParts } from "./consolidation-lock.ts";
-import type { WorkerEngine } from "./run-worker.ts";
 
 export type UpkeepParts = {
   readonly store: MemoryStore;
@@ -25,8 +25,6 @@ export type UpkeepParts = {
   readonly process: Pick<LockParts, "holder" | "isAlive">;
   /** Whether sessions are searched, as far as is known by now. */
   readonly isExtracting: () => boolean;
-  /** What the last run of the session was told about thinking. */
-  readonly reasoningOf: (state: Readonly<SessionState>) => ReasoningWish | undefined;
   /** What the provider counted for the last request of the session. */
   readonly requestUsageOf: (state: Readonly<SessionState>) => Usage | undefined;
   readonly onNotice: (sentence: string) => void;

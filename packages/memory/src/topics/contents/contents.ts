@@ -93,6 +93,11 @@ export function activeTopics({ topics }: Contents): readonly StoredTopic[] {
   return topics.filter(({ place, suspicion }) => place === "active" && suspicion === undefined);
 }
 
+/** Those that count only once the user has said so. */
+export function waitingTopics({ topics }: Contents): readonly StoredTopic[] {
+  return topics.filter(({ place, suspicion }) => place !== "active" || suspicion !== undefined);
+}
+
 export function findTopic({ topics }: Contents, slug: string, place?: TopicPlace): StoredTopic | undefined {
   const wanted = slug.replace(/\.md$/, "");
   const named = topics.filter(({ topic }) => topic.slug === wanted);

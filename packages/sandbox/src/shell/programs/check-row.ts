@@ -59,6 +59,7 @@ const shapes: Readonly<Record<ProgramRow["shape"], Fields>> = {
   wrapper: {
     ...table,
     skips: isCount,
+    skipsOnly: isPattern,
     isTransparent: isFlag,
     joins: isFlag,
     assigns: isFlag,

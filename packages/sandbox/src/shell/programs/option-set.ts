@@ -8,6 +8,8 @@ export const optionEffects = [
   "read",
   /** Its value is a file or directory that is written. */
   "write",
+  /** The same, and `-` is standard output instead of a file of that name. */
+  "output",
   /** Its value is shell code or a command line that is run. */
   "script",
   /** Its value is the directory that the program works in. */

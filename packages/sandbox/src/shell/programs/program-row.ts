@@ -58,6 +58,8 @@ export type WrapperRow = OptionTable & {
   readonly shape: "wrapper";
   /** How many operands stand before the command: the duration of `timeout`. */
   readonly skips?: number;
+  /** Those operands may be left out, and are there only if the first of them matches: the architecture of `setarch`. */
+  readonly skipsOnly?: string;
   /** It adds nothing to what it starts. */
   readonly isTransparent?: boolean;
   /** The words are joined with spaces and given to a shell. */

@@ -66,7 +66,7 @@ export function findOption(read: ReadWords, ...names: readonly string[]): FoundO
 /** An unquoted expansion may be anything; a quoted one, and the name of a file, only what follows the text before it. */
 export function mayBecomeOption(word: ShellWord): boolean {
   // A number in the place of an option never does more than one.
-  if (word.isLiteral || word.isPipe || word.isNumber) return false;
+  if (word.isLiteral || word.isPipe || word.isNumber || word.isPlaced) return false;
   if (word.isGlob) return /^[-*?[{]/.test(word.text);
   return word.isSplit || /^[-$`]/.test(word.text) || word.text === "";
 }

@@ -10,6 +10,8 @@ import { createRemembered } from "../../screen/remembered.ts";
 import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openContext, openCost, openHelp, openPatch, openStats, openStatus, openText } from "./info-dialogs.ts";
+import { openMemoryInbox } from "./memory-inbox.ts";
+import { openServers } from "./open-servers.ts";
 import {
   chooseModel,
   openModels,
@@ -69,6 +71,12 @@ export function openDialog(parts: DialogParts, name: DialogName, argument?: stri
       return;
     case "tasks":
       openTasks(parts);
+      return;
+    case "memory-inbox":
+      openMemoryInbox(parts);
+      return;
+    case "servers":
+      openServers(parts);
       return;
     case "providers":
       openProviders(parts, argument);

@@ -14,6 +14,8 @@ const vcs = {
 const contextOf = (sessionId = "") => ({ tokens: sessionId.length, windowTokens: 9, compactAt: 9 });
 const tasks = [{ sessionId: "ses_1", taskId: "t", command: "x", status: "running" }];
 
+const servers = [{ name: "files", state: "pending" }];
+
 function setUp() {
   const { context: _, repository: __, ...bare } = stateWith();
   const store = createStateStore<ClientState>(bare);
@@ -26,7 +28,7 @@ function setUp() {
     await held?.promise;
     if (broken !== undefined) throw broken;
     const values: { readonly [type: string]: unknown } = {
-      ...{ "vcs.read": vcs, "context.inspect": context, "task.list": { tasks } },
+      ...{ "vcs.read": vcs, "context.inspect": context, "task.list": { tasks }, "mcp.list": { servers } },
     };
     return { ok: true, value: values[type] };
   };
@@ -56,6 +58,23 @@ test("what is asked for is in the state", async () => {
     contextOf("ses_1"),
     tasks,
   ]);
+});
+
+test("servers are known from the list and from events", async () => {
+  const { watch, store } = setUp();
+  store.update((state) => ({ ...state, ...(state.session && { session: { ...state.session, id: "ses_2" } }) }));
+  await settled();
+  expect(store.get().servers).toEqual([{ kind: "mcp", name: "files", state: "pending" }]);
+  watch.onEvent({ type: "mcp.status", server: "files", state: "connected" });
+  watch.onEvent({ type: "lsp.updated", server: "typescript", state: "running" });
+  const known = store.get().servers;
+  expect(known).toEqual([
+    { kind: "mcp", name: "files", state: "connected" },
+    { kind: "lsp", name: "typescript", state: "running" },
+  ]);
+  // Whoever shows the list of servers asks again for another list.
+  watch.onEvent({ type: "mcp.tools.changed", server: "files", what: "tools", changed: [] });
+  expect(store.get().servers).not.toBe(known);
 });
 
 test("many wishes at once are two questions", async () => {

@@ -1,6 +1,6 @@
-/** Keeps what is asked for beside the conversation up to date: the repository, and how full the window is. */
+/** Keeps what is asked for beside the conversation up to date: the repository, the window, tasks and servers. */
 import { type Client, FailureError, type ViewEvent } from "@kedge/protocol";
-import type { ClientState, Repository } from "../../state/client-state.ts";
+import type { ClientState, Repository, ServerStatus } from "../../state/client-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
 
 export interface PlaceWatch {
@@ -42,15 +42,31 @@ export function createPlaceWatch(client: Client, store: StateStore<ClientState>)
       }
     };
     void run()
-      .catch((error: unknown) => {
-        // Whoever follows the session tells that the engine is gone.
-        if (!(error instanceof FailureError)) throw error;
-      })
+      .catch(leaveForLater)
       .finally(() => {
         isAsking = false;
       });
   }
 
+  async function askServers(): Promise<void> {
+    const listed = await client.ask<"mcp.list">({ type: "mcp.list" });
+    if (!listed.ok) return;
+    for (const { name, state } of listed.value.servers)
+      heard({ kind: "mcp", name: String(name ?? ""), state: String(state ?? "") });
+  }
+
+  function heard(server: ServerStatus): void {
+    store.update((state) => {
+      const { servers = [] } = state;
+      const others = servers.filter(({ kind, name }) => kind !== server.kind || name !== server.name);
+      return { ...state, servers: [...others, server] };
+    });
+  }
+
+  store.subscribe(
+    (state) => state.session?.id,
+    () => void askServers().catch(leaveForLater),
+  );
   // An undo and its redo change files without a run.
   store.subscribe((state) => state.session?.revert?.messageId, refresh);
   store.subscribe((state) => state.session?.id, refresh);
@@ -58,6 +74,10 @@ export function createPlaceWatch(client: Client, store: StateStore<ClientState>)
   return {
     refresh,
     onEvent(event) {
+      if (event.type === "mcp.status") heard({ kind: "mcp", name: event.server, state: event.state });
+      if (event.type === "lsp.updated") heard({ kind: "lsp", name: event.server, state: event.state });
+      if (event.type === "mcp.tools.changed")
+        store.update((state) => ({ ...state, servers: [...(state.servers ?? [])] }));
       const isNews =
         event.type === "session.idle" ||
         event.type === "session.error" ||
@@ -68,6 +88,11 @@ export function createPlaceWatch(client: Client, store: StateStore<ClientState>)
       if (isNews) refresh();
     },
   };
+}
+
+/** Whoever follows the session tells that the engine is gone. */
+function leaveForLater(error: unknown): void {
+  if (!(error instanceof FailureError)) throw error;
 }
 
 type Vcs = {

@@ -36,7 +36,8 @@ export function createPermissionDialog(props: PermissionDialogProps): Permission
   const { request, theme } = props;
   const input = commandInput(request);
   const body = createPermissionBody({ ...props, ...(input !== undefined && { command: input.command }) });
-  const title = request.isIrreversible ? "Permission for what cannot be taken back" : "Permission";
+  const what = request.isIrreversible ? "Permission for what cannot be taken back" : "Permission";
+  const title = request.agent === undefined ? what : `${what}: ${cleanLine(request.agent.agent)} agent`;
   const choices = createConfirmedChoices<Action>({
     title,
     theme,

@@ -96,6 +96,8 @@ function sourceText({ source }: ListedRule): string {
   switch (source) {
     case "builtin":
       return "kedge itself";
+    case "agent":
+      return "the definition of the agent";
     case "policy":
       return "the policy of your organisation";
     case "command-line":

@@ -8,7 +8,7 @@ import type {
   LocationLink,
   Position,
 } from "vscode-languageserver-protocol";
-import type { StartedServer } from "../start-server.ts";
+import { isOffered, type StartedServer } from "../start-server.ts";
 import { pathOf, type ShownPlaces } from "./shown-places.ts";
 
 export type At = {
@@ -25,10 +25,22 @@ const methods = {
 } as const;
 
 export async function findPlaces(op: keyof typeof methods, at: At, shown: ShownPlaces): Promise<readonly string[]> {
+  return unique((await askPlaces(op, at)).flatMap((each) => placeLine(each, shown)));
+}
+
+/** Whether the name at a place is defined in a file that may not be read: what a server tells of it is told of that file. */
+export async function isDefinedInClosed(at: At, shown: ShownPlaces): Promise<boolean> {
+  if (!isOffered(at.server.capabilities.definitionProvider)) return false;
+  const paths = (await askPlaces("definition", at)).map((each) =>
+    pathOf("targetUri" in each ? each.targetUri : each.uri),
+  );
+  return paths.some((path) => path !== undefined && !shown.isOpen(path));
+}
+
+async function askPlaces(op: keyof typeof methods, at: At): Promise<readonly (Location | LocationLink)[]> {
   const params = { ...paramsOf(at), ...(op === "references" && { context: { includeDeclaration: true } }) };
   const answer = await at.server.request<Location | (Location | LocationLink)[] | null>(methods[op], params, at.signal);
-  const all = answer === null ? [] : Array.isArray(answer) ? answer : [answer];
-  return unique(all.flatMap((each) => placeLine(each, shown)));
+  return answer === null ? [] : Array.isArray(answer) ? answer : [answer];
 }
 
 function placeLine(each: Location | LocationLink, shown: ShownPlaces): readonly string[] {

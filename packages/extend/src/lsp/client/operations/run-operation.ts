@@ -7,7 +7,7 @@ import { diagnosticLines } from "../diagnostic-lines.ts";
 import type { LanguageServer } from "../language-server.ts";
 import type { LanguageServers, Serving } from "../language-servers.ts";
 import type { OpenDocument } from "../open-documents.ts";
-import { type At, findCalls, findPlaces, hoverText, paramsOf } from "./find-places.ts";
+import { type At, findCalls, findPlaces, hoverText, isDefinedInClosed, paramsOf } from "./find-places.ts";
 import { outlineOf, workspaceSymbols } from "./find-symbols.ts";
 import { listActions, previewRename } from "./preview-changes.ts";
 import { diagnoseProject } from "./project-diagnostics.ts";
@@ -76,6 +76,8 @@ async function placedText({ op, newName = "" }: LspInput, at: At, shown: ShownPl
   switch (op) {
     case "hover": {
       const hover = await at.server.request<Hover | null>("textDocument/hover", paramsOf(at), at.signal);
+      if (hover !== null && (await isDefinedInClosed(at, shown)))
+        return "This name is defined in a file that may not be read.";
       return hoverText(hover?.contents).trim() || "The server says nothing about this place.";
     }
     case "definition":
@@ -117,11 +119,14 @@ async function symbolsText(
 ): Promise<string> {
   const found = await findWorkspaceSymbols(query, parts, signal);
   if (found === undefined) return "No language server serves this project.";
-  const lines = found.map(({ path, line, column, name, kind, container }) => {
+  const open = found.filter(({ path }) => shown.isOpen(path));
+  const lines = open.map(({ path, line, column, name, kind, container }) => {
     const what = [kind, container === undefined ? name : `${container}.${name}`].join(" ");
     return shown.line({ path, position: { line: line - 1, character: column - 1 } }, what);
   });
-  return listed(lines, `No symbol fits ${query}.`);
+  const closed = found.length - open.length;
+  const left = closed === 0 ? "" : `\nLeft out: ${closed} in files that may not be read.`;
+  return `${listed(lines, `No symbol fits ${query}.`)}${left}`;
 }
 
 /** Of all servers that can be asked; undefined where there is none. */

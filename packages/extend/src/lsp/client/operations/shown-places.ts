@@ -10,6 +10,8 @@ export const itemsMax = 200;
 const lineCharactersMax = 200;
 
 export type ShownPlaces = {
+  /** Whether the file may be read without a question. */
+  isOpen(path: string): boolean;
   /** `note` stands behind the place, before the line of the file. */
   line(place: Place, note?: string): string;
   /** A text of the file, without its line end; undefined where it may not be shown. */
@@ -22,13 +24,15 @@ export function createShownPlaces(
   shorten: (path: string) => string,
 ): ShownPlaces {
   const files = new Map<string, readonly string[]>();
+  const isOpen = (path: string) => context.reading.of(path).answer === "allow";
   const linesOf = (path: string) => {
-    const known = files.get(path) ?? (context.reading.of(path).answer === "allow" ? readLines(path) : []);
+    const known = files.get(path) ?? (isOpen(path) ? readLines(path) : []);
     files.set(path, known);
     return known;
   };
   const textAt = (path: string, line: number) => linesOf(path)[line]?.trim().slice(0, lineCharactersMax);
   return {
+    isOpen,
     textAt,
     line({ path, position }, note) {
       const text = textAt(path, position.line);

@@ -4,6 +4,7 @@ import { addFile, addInnerWords, addRisk, type Findings, type RowProgram } from 
 import { mayGive } from "../read-options.ts";
 import { readRow } from "../shapes/ordinary-program.ts";
 import { isVitalPath } from "./guard.ts";
+import { listedName } from "./produced-words.ts";
 
 const runsWords = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const writesFile = new Set(["-fprint", "-fprint0", "-fprintf", "-fls"]);
@@ -33,7 +34,7 @@ const find: RowProgram = ({ words, command, place }, findings) => {
     const name = word.text;
     if (runsWords.has(name)) {
       const end = findEnd(words, index + 1);
-      const inner = words.slice(index + 1, end);
+      const inner = handedWords(words.slice(index + 1, end), words[end]?.text === "+");
       addExecuted(inner, findings);
       removes ||= inner.some((part) => /^(.*\/)?(rm|shred|unlink)$/.test(part.text));
       starts = true;
@@ -102,6 +103,11 @@ function findEnd(words: readonly ShellWord[], from: number): number {
     if (text === ";" || (text === "+" && words[index - 1]?.text === "{}")) return index;
   }
   return words.length;
+}
+
+/** Behind `{} +` all names that are found stand at once. */
+function handedWords(words: readonly ShellWord[], atOnce: boolean): readonly ShellWord[] {
+  return atOnce ? words.map((word) => (word.text === "{}" ? { ...listedName, isPlaced: true } : word)) : words;
 }
 
 /** A found name is no option, since it begins with its root; inside of code it is code. */

@@ -56,7 +56,7 @@ function addRuns(
 }
 
 function isStream(path: string): boolean {
-  return /^(\/dev\/(stdout|stderr|null|fd\/[12])|-)$/.test(path);
+  return /^\/dev\/(stdout|stderr|null|fd\/[12])$/.test(path);
 }
 
 function blur(findings: Findings, why: string): void {

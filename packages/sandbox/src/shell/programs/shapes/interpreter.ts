@@ -20,7 +20,9 @@ export function interpreter(row: InterpreterRow, refine: Refine | undefined): Pr
     const module = findOption(read, "-m")?.value?.text;
     if (row.takesModule && module !== undefined) findings.otherWords.push([module, ...tail]);
     if (hasOption(read, ...(row.prints ?? [])) && script === undefined) {
-      findings.readOnly = findings.riskyOptions.length === 0;
+      // An option that nobody knows may load a file or write one before anything is printed.
+      const isKnown = read.untrusted.length === 0 && read.options.every(({ rule }) => rule !== undefined);
+      findings.readOnly = findings.riskyOptions.length === 0 && isKnown;
       return;
     }
     if (hasOption(read, ...(row.codeOptions ?? []))) {

@@ -42,13 +42,14 @@ export function applyRow(row: AppliedRow, set: OptionSet, read: ReadWords, findi
       onlyLooks = false;
       continue;
     }
-    if (rule.effect === "write" && isFreeTarget(option.value?.text)) continue;
+    const writes = rule.effect === "write" || rule.effect === "output";
+    if (writes && isFreeTarget(option.value?.text, rule.effect)) continue;
     if (rule.why !== undefined) addRisk(findings, rule.spellings, rule.why);
     if (rule.effect === "widen") continue;
-    if (rule.why !== undefined || rule.effect === "change" || rule.effect === "write" || rule.effect === "script") {
+    if (rule.why !== undefined || rule.effect === "change" || writes || rule.effect === "script") {
       onlyLooks = false;
     }
-    if (rule.effect === "read" || rule.effect === "write") addFileOfOption(findings, rule.effect, option);
+    if (rule.effect === "read" || writes) addFileOfOption(findings, writes ? "write" : "read", option);
     if (rule.effect === "directory") addFileOfOption(findings, "read", option);
     if (rule.effect === "script" && option.value !== undefined) {
       addScript(findings, option.value.word, option.value.text);
@@ -69,8 +70,10 @@ export function untrustedWhy(word: ShellWord): string {
 }
 
 /** Standard output and the void. */
-function isFreeTarget(text: string | undefined): boolean {
-  return text === "-" || text === "/dev/null" || text === "/dev/stdout" || text === "/dev/stderr";
+function isFreeTarget(text: string | undefined, effect: "write" | "output"): boolean {
+  return (
+    (text === "-" && effect === "output") || text === "/dev/null" || text === "/dev/stdout" || text === "/dev/stderr"
+  );
 }
 
 const patternOptions = ["-e", "-f", "--regexp", "--file", "--expression", "--files", "--from-file"];

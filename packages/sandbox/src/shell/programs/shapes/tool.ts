@@ -1,14 +1,7 @@
 /** Programs with sub-commands. */
 import type { ShellWord } from "../../shell-command.ts";
 import { compileOptions, lazily, type OptionSet } from "../option-set.ts";
-import {
-  addFileOfOption,
-  addInnerWords,
-  type Findings,
-  type Program,
-  type Refine,
-  type RowOptions,
-} from "../program-call.ts";
+import { addInnerWords, type Findings, type Program, type Refine, type RowOptions } from "../program-call.ts";
 import type { ToolRow, ToolRun } from "../program-row.ts";
 import { findOption, type ReadWords, readOptions } from "../read-options.ts";
 import { applyRow } from "./ordinary-program.ts";
@@ -88,7 +81,6 @@ function judgeSubCommand({ row, lists }: Tool, names: readonly string[], sub: Su
   if (isOutward) findings.outward = row.outwardWhy ?? "acts outside of this machine";
   if (lists.concerns(text)) findings.concerns.push(`${sub.lead.join(" ")} can change what later commands run`);
   findings.suggestedWords = row.suggestedWords?.[names[0] ?? ""] ?? 1 + names.length;
-  for (const option of read.options) if (option.name === "--body-file") addFileOfOption(findings, "read", option);
   return read;
 }
 

@@ -8,6 +8,7 @@ import { applyRow, mayBeSeveral } from "./ordinary-program.ts";
 
 export function wrapper(row: WrapperRow): Program {
   const options = compileOptions({ stopsAtOperand: true, ...row });
+  const leading = row.skipsOnly === undefined ? undefined : new RegExp(row.skipsOnly);
   return ({ words }, findings) => {
     const read = readOptions(words, options);
     applyRow(row, options, { ...read, operands: [] }, findings);
@@ -17,8 +18,9 @@ export function wrapper(row: WrapperRow): Program {
       return;
     }
     const { taken, rest } = takeAssignments(read.operands, row.assigns ?? false, findings);
-    const skipped = rest.slice(0, row.skips ?? 0);
-    const inner = rest.slice(row.skips ?? 0);
+    const skips = leading === undefined || leading.test(rest[0]?.text ?? "") ? (row.skips ?? 0) : 0;
+    const skipped = rest.slice(0, skips);
+    const inner = rest.slice(skips);
     const isUnsure = [...taken, ...skipped].some(mayBecomeOption) || mayBeSeveral([...taken, ...skipped]);
     if (read.untrusted.length > 0 || isUnsure) {
       findings.inner.push({

@@ -34,6 +34,8 @@ const cases: readonly (readonly [command: string, known: string])[] = [
   ["sort -u f", "read(f) looks"],
   ["sort -o out f", "risk(-o --output) write(out) read(f)"],
   ["sort -co out f", "risk(-o --output) write(out) read(f)"],
+  ["sort -o - f", "risk(-o --output) read(f)"],
+  ["iconv -o - f", "read(f) looks"],
   ["sort -oout f", "risk(-o --output) write(out) read(f)"],
   ["sort -uo out f", "risk(-o --output) write(out) read(f)"],
   ["sort --outp=out f", "risk(-o --output) write(out) read(f)"],

@@ -7,6 +7,7 @@ const cases: readonly (readonly [command: string, known: string])[] = [
   ["find . -newer a -print0", "read(.) looks"],
   ["find . -exec rm {} \\;", "starts(rm {}) read(.) guard"],
   ["find . -exec rm {} +", "starts(rm {}) read(.) guard"],
+  ["find . -exec grep x {} +", "starts(grep x {}) read(.)"],
   ["find . -execdir rm {} \\;", "starts(rm {}) read(.) guard"],
   ["find . -ok rm {} \\;", "starts(rm {}) read(.) guard"],
   ["find . -delete", "risk(-delete) read(.) write(.) guard"],

@@ -15,6 +15,8 @@ const cases: readonly (readonly [command: string, known: string])[] = [
   ["gcc --version", "looks"],
   ["gcc --version -fplugin=x", "risk(-fplugin)"],
   ["java -version", "looks"],
+  ["java -Xlog:all:file=out -version", ""],
+  ["java -XX:Flags=f --version", ""],
   ["npm run lint --fix", ""],
   ["npm run lint -- --prefix x --cache=y", ""],
   ["npm run lint --prefix=x", "risk(--prefix -C --dir --cwd) read(x)"],

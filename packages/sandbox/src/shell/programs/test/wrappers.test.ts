@@ -14,6 +14,8 @@ const cases: readonly (readonly [command: string, known: string])[] = [
   ["time -p rm x", "transparent starts(rm x)"],
   ["time -o out.txt ls", "starts(ls) risk(-o --output) write(out.txt)"],
   ["time --out=/tmp/x ls", "starts(ls) risk(-o --output) write(/tmp/x)"],
+  ["setarch -R rm y", "transparent starts(rm y)"],
+  ["setarch x86_64 rm y", "transparent starts(rm y)"],
   ["timeout 5 rm y", "transparent starts(rm y)"],
   ["timeout -s KILL 5 rm y", "transparent starts(rm y)"],
   ["timeout -sKILL 5 rm y", "transparent starts(rm y)"],

@@ -3,7 +3,6 @@ import { createEngine, type EngineShared } from "@kedge/engine";
 import type {
   CallPhase,
   FactOf,
-  ReasoningWish,
   RequestPrefix,
   SessionProfile,
   Snapshots,
@@ -20,13 +19,9 @@ export type WorkerEngine = {
 };
 
 export type WorkerWish = {
-  /** `provider/model`: that of the session, whose cache is used. */
-  readonly model: string;
   readonly prefix: RequestPrefix;
   readonly prompt: string;
   readonly turnsMax: number;
-  /** As the session thought, because that is part of a request. */
-  readonly reasoning?: ReasoningWish;
   readonly gate: CallPhase;
   /** Another tool of the same name in the place of some. */
   readonly replaceTool: (tool: Tool) => Tool;
@@ -41,7 +36,8 @@ export async function runWorker(
   { shared, profile, randomBytes }: WorkerEngine,
   wish: WorkerWish,
 ): Promise<WorkerEnd | undefined> {
-  const { model, prompt, turnsMax, reasoning, signal } = wish;
+  const { prompt, turnsMax, signal, prefix } = wish;
+  const { model } = prefix;
   if (signal.aborted) return undefined;
   const store = createMemoryStore({ now: shared.clock.now, randomBytes, isAlive: () => true });
   const engine = createEngine(withoutRecord({ ...shared, store }), () => workerProfile(profile, wish));
@@ -58,14 +54,12 @@ export async function runWorker(
     const created = await engine.send<"session.create">({ type: "session.create", model, mode: "default" });
     if (!created.ok) return undefined;
     const { sessionId } = created.value;
-    const options = { turnsMax, ...(reasoning !== undefined && { reasoning }) };
-    const text = prompt;
     const sent = await engine.send<"prompt.submit">({
       type: "prompt.submit",
       sessionId,
-      text,
+      text: prompt,
       delivery: "steer",
-      options,
+      options: { turnsMax },
     });
     return sent.ok ? await ended.promise : undefined;
   } finally {
@@ -89,11 +83,11 @@ function withoutRecord({
 
 function workerProfile(
   { saveRules: _, steeringChanged: __, ...profile }: SessionProfile,
-  { model, prefix, gate, replaceTool }: WorkerWish,
+  { prefix, gate, replaceTool }: WorkerWish,
 ): SessionProfile {
   return {
     ...profile,
-    model,
+    model: prefix.model,
     mode: "default",
     prefix,
     interactive: false,

@@ -1,7 +1,12 @@
 /** How much of a session's last request a worker read from the provider's cache, and what differs where that is little. */
 import type { OpenSession } from "@kedge/engine";
-import { isSameJson, type RequestPrefix, type Usage } from "@kedge/protocol";
-import type { UpkeepParts } from "./upkeep-parts.ts";
+import { isSameJson, type RequestPrefix, type SessionState, type Usage } from "@kedge/protocol";
+
+export type MeasureParts = {
+  /** What the provider counted for the last request of the session. */
+  readonly requestUsageOf: (state: Readonly<SessionState>) => Usage | undefined;
+  readonly onNotice: (sentence: string) => void;
+};
 
 /** Empty where the provider tells of no cache. */
 export type CacheEffect = { readonly cacheShare?: number; readonly cacheMiss?: string };
@@ -20,12 +25,13 @@ const shareMin = 0.8;
 export async function cacheEffect(
   session: Pick<OpenSession, "state" | "prefix">,
   { prefix, first }: MeasuredWorker,
-  { requestUsageOf, onNotice }: Pick<UpkeepParts, "requestUsageOf" | "onNotice">,
+  { requestUsageOf, onNotice }: MeasureParts,
 ): Promise<CacheEffect> {
   const cacheShare = shareOf(requestUsageOf(session.state), first);
   if (cacheShare === undefined) return {};
   if (cacheShare >= shareMin) return { cacheShare };
-  const section = firstDifference(prefix, await session.prefix());
+  const current = await session.prefix();
+  const section = firstDifference(prefix, current.ok ? current.value : undefined);
   if (section === undefined) return { cacheShare, cacheMiss: "provider" };
   const percent = Math.round(cacheShare * 100);
   onNotice(
@@ -43,10 +49,13 @@ function shareOf(parent: Usage | undefined, first: Usage | undefined): number | 
 
 /** In the order in which providers read a request. */
 function firstDifference(used: RequestPrefix, current: RequestPrefix | undefined): string | undefined {
-  if (current === undefined) return "model";
+  if (current === undefined || used.model !== current.model) return "model";
   if (!isSameJson(used.tools, current.tools)) return "tools";
   if (used.system !== current.system) return "system prompt";
   if (used.systemTail !== current.systemTail) return "environment";
-  const at = used.messages.findIndex((message, index) => !isSameJson(message, current.messages[index]));
+  if (!isSameJson(used.reasoning ?? null, current.reasoning ?? null)) return "thinking";
+  // Results that a fork began without have arrived in its session since.
+  const end = used.messages.findLastIndex(({ role }) => role !== "tool") + 1;
+  const at = used.messages.slice(0, end).findIndex((message, index) => !isSameJson(message, current.messages[index]));
   return at === -1 ? undefined : `message ${at + 1}`;
 }

@@ -5,6 +5,7 @@ import { cacheEffect } from "./cache-effect.ts";
 
 const prefix: RequestPrefix = {
   conversationId: "ses_1",
+  model: "mock/model",
   system: "system",
   systemTail: "tail",
   tools: [],
@@ -16,7 +17,7 @@ const prefix: RequestPrefix = {
 
 async function measure(parent: Usage, first: Usage, current: RequestPrefix = prefix) {
   const notices: string[] = [];
-  const session = { state: emptySession("ses_1"), prefix: async () => current };
+  const session = { state: emptySession("ses_1"), prefix: async () => ({ ok: true, value: current }) as const };
   const parts = { requestUsageOf: () => parent, onNotice: (text: string) => notices.push(text) };
   return { effect: await cacheEffect(session, { prefix, first }, parts), notices };
 }

@@ -1,0 +1,80 @@
+/** Reads the tools of a definition, in the spellings of every agent: lists, `Bash(git:*)`, and maps of switches. */
+import { isJsonObject, type Json, type PermissionRule } from "@kedge/protocol";
+import { textBeside } from "@kedge/protocol/text-file";
+
+const names: { readonly [spelling: string]: string } = JSON.parse(textBeside(import.meta.url, "./tool-names.json"));
+
+export type ReadTools = {
+  /** The only ones; absent where all are meant. */
+  readonly tools?: readonly string[];
+  readonly disallowed: readonly string[];
+  /** A tool that is named for some uses alone is closed for all others. */
+  readonly rules: readonly PermissionRule[];
+  readonly notes: readonly string[];
+};
+
+/** `tools` is a list, a text that is one, or a map of names to `true` and `false`. */
+export function readTools(tools: Json | undefined, disallowed: Json | undefined): ReadTools {
+  const notes: string[] = [];
+  const closed = entriesOf(disallowed).map((entry) => nameOf(entry.name));
+  if (isJsonObject(tools)) {
+    const off = Object.entries(tools).flatMap(([name, value]) => (isOff(value) ? [nameOf(name)] : []));
+    const on = Object.entries(tools).flatMap(([name, value]) => (isOff(value) ? [] : [nameOf(name)]));
+    // A map with a star that is off names all that there is; any other map only switches some off.
+    if (off.includes("*")) return { tools: on, disallowed: closed, rules: [], notes };
+    return { disallowed: [...closed, ...off], rules: [], notes };
+  }
+  if (tools === undefined || tools === null) return { disallowed: closed, rules: [], notes };
+  const entries = entriesOf(tools);
+  if (entries.some(({ name }) => name === "*")) return { disallowed: closed, rules: [], notes };
+  const rules = entries.flatMap(({ name, uses }) => {
+    if (uses === undefined || nameOf(name) === "agent") return [];
+    if (nameOf(name) !== "bash") {
+      notes.push(`the limit ${name}(${uses}) is not applied; the tool is offered under the usual rules`);
+      return [];
+    }
+    return [limit(uses)];
+  });
+  const isLimited =
+    rules.length > 0 && !entries.some(({ name, uses }) => nameOf(name) === "bash" && uses === undefined);
+  return {
+    tools: [...new Set(entries.map(({ name }) => nameOf(name)))],
+    disallowed: closed,
+    rules: isLimited ? [{ permission: "bash", pattern: "*", action: "deny" }, ...rules] : [],
+    notes,
+  };
+}
+
+/** `git:*` means every command that begins so. */
+function limit(uses: string): PermissionRule {
+  return { permission: "bash", pattern: uses.replace(/:\*$/, " *"), action: "ask" };
+}
+
+function isOff(value: Json): boolean {
+  return value === false || value === "false" || value === "deny";
+}
+
+type Entry = { readonly name: string; readonly uses?: string };
+
+function entriesOf(value: Json | undefined): readonly Entry[] {
+  const texts = typeof value === "string" ? splitList(value) : Array.isArray(value) ? value : [];
+  return texts.flatMap((text) => {
+    const found = /^\s*([^\s()]+)\s*(?:\((.*)\))?\s*$/s.exec(String(text));
+    const [, name, uses] = found ?? [];
+    if (name === undefined) return [];
+    return [uses === undefined || uses === "" ? { name } : { name, uses }];
+  });
+}
+
+/** At commas outside of parentheses, or at spaces where there is none. */
+function splitList(text: string): readonly string[] {
+  const bare = text.replace(/^\s*\[|\]\s*$/g, "");
+  const at = /,(?![^(]*\))/.test(bare) ? /,(?![^(]*\))/ : /\s+(?![^(]*\))/;
+  return bare.split(at).flatMap((each) => each.trim().replace(/^["']|["']$/g, "") || []);
+}
+
+/** Names of MCP and custom tools are taken as they are. */
+export function nameOf(written: string): string {
+  if (written.startsWith("mcp__")) return written;
+  return names[written.toLowerCase().replaceAll(/[_-]/g, "")] ?? written;
+}

@@ -1,0 +1,126 @@
+/** The agents that work here, and those that have finished and are still in memory: each start gets exactly one end. */
+import {
+  type AgentEnd,
+  type Answer,
+  type FactOf,
+  FailureError,
+  type RunOptions,
+  refused,
+  type SessionState,
+  type StartedAgent,
+} from "@kedge/protocol";
+import type { AgentRunsParts, OpenAgentSession } from "./agent-sessions.ts";
+import { type Round, startRound } from "./round.ts";
+import { createTurns } from "./turns.ts";
+
+export type RoundStart = {
+  readonly options: RunOptions;
+  /** What the session was before; absent for a new one. */
+  readonly past?: Readonly<SessionState>;
+  readonly begin: () => Promise<string | undefined>;
+  readonly leavePlace: () => void;
+};
+
+export interface AgentRounds {
+  /** Runs alone among everything that starts, ends or writes to this agent. */
+  alone<Value>(agentId: string, work: () => Promise<Value>): Promise<Value>;
+  /** Stores the start, and begins only then. To be called alone. */
+  begin(leader: OpenAgentSession, started: FactOf<"agent.started">, start: RoundStart): Promise<Answer<StartedAgent>>;
+  running(agentId: string): Round | undefined;
+  /** Those that work for it, however deep. */
+  below(agentId: string): readonly string[];
+  /** Frees the memory of one that does not work; its record stays. */
+  park(agentId: string): Promise<void>;
+  /** Cancels all, and resolves when every end is stored. */
+  close(): Promise<void>;
+}
+
+type Live = { readonly parentId: string; readonly round: Round; readonly leavePlace: () => void };
+
+export function createAgentRounds({ sessions, settings, startTimer }: AgentRunsParts): AgentRounds {
+  const turns = createTurns();
+  const live = new Map<string, Live>();
+  /** Ends the wait after which a finished agent is no longer kept in memory. */
+  const idle = new Map<string, () => void>();
+  let isClosing = false;
+
+  function stopIdle(agentId: string): void {
+    idle.get(agentId)?.();
+    idle.delete(agentId);
+  }
+
+  async function park(agentId: string): Promise<void> {
+    stopIdle(agentId);
+    await turns.take(agentId, async () => {
+      if (!live.has(agentId)) await sessions.close(agentId);
+    });
+  }
+
+  async function endJobs(agentId: string): Promise<void> {
+    const jobs = sessions.find(agentId)?.jobs;
+    const running = jobs?.list().filter(({ status }) => status === "running") ?? [];
+    await Promise.all(running.map(({ jobId }) => jobs?.kill(jobId)));
+  }
+
+  /** What cannot be stored now is found in the record of the agent when its parent is opened again. */
+  async function store(end: AgentEnd, started: FactOf<"agent.started">, parentId: string): Promise<void> {
+    const { agentId, status } = end;
+    const ended = live.get(agentId);
+    live.delete(agentId);
+    const leader = sessions.find(parentId);
+    await leader?.record({ type: "agent.ended", ...end }).catch(passFailures);
+    ended?.leavePlace();
+    await endJobs(agentId);
+    // Whoever has a name may be spoken to again.
+    const isKept = started.name !== undefined && status !== "cancelled" && !isClosing;
+    if (isKept)
+      idle.set(
+        agentId,
+        startTimer(() => void park(agentId), settings.idleTtlMs),
+      );
+    else void park(agentId);
+    if (started.isBackground && status !== "cancelled") leader?.wake();
+  }
+
+  return {
+    alone: turns.take,
+    async begin(leader, started, start) {
+      const { agentId, name } = started;
+      const parentId = leader.state.sessionId;
+      if (isClosing || !(await leader.record(started))) {
+        start.leavePlace();
+        return refused("The session was closed.");
+      }
+      stopIdle(agentId);
+      const round = startRound(sessions, {
+        ...start,
+        agentId,
+        maxRuntimeMs: settings.maxRuntimeMs,
+        startTimer,
+        alone: (work) => turns.take(agentId, work),
+        store: (end) => store(end, started, parentId),
+      });
+      live.set(agentId, { parentId, round, leavePlace: start.leavePlace });
+      const problem = await round.begun;
+      if (started.isRevived && problem !== undefined) return refused(problem);
+      return { ok: true, value: { agentId, ...(name !== undefined && { name }), ended: round.ended } };
+    },
+    running: (agentId) => live.get(agentId)?.round,
+    below(agentId) {
+      const own = [...live].flatMap(([id, { parentId }]) => (parentId === agentId ? [id] : []));
+      return own.flatMap((id) => [id, ...this.below(id)]);
+    },
+    park,
+    async close() {
+      isClosing = true;
+      for (const agentId of [...idle.keys()]) stopIdle(agentId);
+      const running = [...live.values()];
+      for (const { round } of running) round.cancel("cancelled");
+      await Promise.all(running.map(({ round }) => round.ended));
+    },
+  };
+}
+
+function passFailures(error: unknown): void {
+  if (!(error instanceof FailureError)) throw error;
+}

@@ -1,0 +1,8 @@
+/** What runs agents. Loaded with the first agent that starts or is asked about. */
+
+export { listAgents } from "./agent-list.ts";
+export { agentsBelow, rootOf } from "./agent-names.ts";
+export { createAgentRuns } from "./agent-runs.ts";
+export * from "./agent-sessions.ts";
+export { bodyOf, describeEnd, summaryOf } from "./end-texts.ts";
+export { depthOf } from "./start-agent.ts";

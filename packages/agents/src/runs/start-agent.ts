@@ -1,0 +1,153 @@
+/** Starts an agent: refused before anything is stored, or recorded in its parent before it works. */
+import type {
+  AgentEnd,
+  AgentOrder,
+  AgentParent,
+  AgentRecord,
+  Answer,
+  FactOf,
+  RunOptions,
+  SessionProfile,
+  SessionState,
+  StartedAgent,
+} from "@kedge/protocol";
+import { refused } from "@kedge/protocol";
+import type { AgentDefinition } from "../definitions/agent-definition.ts";
+import type { AgentTable } from "../definitions/agent-table.ts";
+import { forkOf, forkProfile } from "../forks/fork-profile.ts";
+import { forkPrompt } from "../forks/fork-prompt.ts";
+import { rootOf, uniqueName } from "./agent-names.ts";
+import type { AgentRounds } from "./agent-rounds.ts";
+import { type AgentRunsParts, depthMax, type OpenAgentSession } from "./agent-sessions.ts";
+import { childProfile } from "./child-profile.ts";
+import type { Places } from "./places.ts";
+
+export type StartParts = AgentRunsParts & { readonly rounds: AgentRounds; readonly places: Places };
+
+export async function startAgent(
+  parts: StartParts,
+  order: AgentOrder,
+  parent: AgentParent,
+  signal: AbortSignal,
+): Promise<Answer<StartedAgent>> {
+  const { sessions, rounds, places } = parts;
+  const leader = sessions.find(parent.sessionId);
+  if (leader === undefined) return refused(`Session ${parent.sessionId} is not open.`);
+  const known = order.key === undefined ? undefined : storedEnd(leader, order.key);
+  if (known !== undefined) return { ok: true, value: { agentId: known.agentId, ended: Promise.resolve(known) } };
+  const checked = checkOrder(order, leader, await parts.table(), parts.settings.maxDepth);
+  if (!checked.ok) return checked;
+  // Before anything else happens: what the session does meanwhile is not in it.
+  const prefix = order.isFork ? await leader.prefix() : undefined;
+  if (prefix?.ok === false) return prefix;
+  const leavePlace = await places.take(parent.sessionId, signal);
+  if (leavePlace === undefined) return refused("It was cancelled before it started.");
+  const agentId = sessions.newId();
+  const definition = prefix === undefined ? checked.value : forkOf(checked.value);
+  const started = startOf(order, parent, { agentId, definition, leader, parts });
+  const options = optionsOf(definition, order.outputSchema);
+  const begin = async () => {
+    const model = prefix?.value.model ?? (await parts.modelFor(order.model ?? definition.model, leader.state.model));
+    const profile =
+      prefix === undefined
+        ? profileFor(parts, definition, leader, started)
+        : forkProfile(leader.profile, prefix.value, started);
+    const opened = await sessions.create({ agentId, parent, model }, profile);
+    if (!opened.ok) return opened.failure.message;
+    const text = prefix === undefined ? order.prompt : forkPrompt(order.prompt);
+    const sent = await sessions.submit(agentId, text, options);
+    return sent.ok ? undefined : sent.failure.message;
+  };
+  const made = await rounds.alone(agentId, () => rounds.begin(leader, started, { options, leavePlace, begin }));
+  if (made.ok) cancelWith(signal, made.value.ended, () => rounds.running(agentId)?.cancel("cancelled"));
+  return made;
+}
+
+/** The definition by which an agent may be started here, or why not. */
+function checkOrder(
+  order: AgentOrder,
+  leader: OpenAgentSession,
+  table: AgentTable,
+  maxDepth: number,
+): Answer<AgentDefinition> {
+  const definition = table.find(order.agent);
+  if (definition === undefined || definition.isHidden || definition.mode === "primary")
+    return refused(table.unknown(order.agent));
+  if (order.isolation !== undefined || definition.isolation !== undefined)
+    return refused("Worktrees are not available yet.", "Start the agent without isolation.");
+  const depth = depthOf(leader.state) + 1;
+  const starts = leader.profile.agent === undefined ? undefined : table.find(leader.profile.agent.name)?.starts;
+  const isNamed = starts?.includes(definition.name) === true;
+  if (depth > depthMax || (depth > maxDepth && !isNamed))
+    return refused("Agents of this depth may not start further agents.", "Do the work here.");
+  if (starts !== undefined && !isNamed) return refused(`This agent may only start: ${starts.join(", ")}.`);
+  return { ok: true, value: definition };
+}
+
+type Starting = {
+  readonly agentId: string;
+  readonly definition: AgentDefinition;
+  readonly leader: OpenAgentSession;
+  readonly parts: StartParts;
+};
+
+function startOf(
+  { description, name, key, isBackground }: AgentOrder,
+  { callId }: AgentParent,
+  { agentId, definition, leader, parts }: Starting,
+): FactOf<"agent.started"> {
+  const own = name === undefined ? undefined : uniqueName(name, rootOf(leader.state, parts.sessions), parts.sessions);
+  return {
+    type: "agent.started",
+    ...{ agentId, agent: definition.name, description, depth: depthOf(leader.state) + 1 },
+    ...(callId !== undefined && { callId }),
+    ...(own !== undefined && { name: own }),
+    ...(key !== undefined && { key }),
+    ...(isBackground && { isBackground }),
+  };
+}
+
+export function profileFor(
+  { settings, newSources }: AgentRunsParts,
+  definition: AgentDefinition,
+  leader: OpenAgentSession,
+  { agentId, depth, isBackground }: Pick<AgentRecord, "agentId" | "depth" | "isBackground">,
+): SessionProfile {
+  return childProfile(leader.profile, {
+    definition,
+    depth,
+    isBackground: isBackground === true,
+    mayStartAgents: definition.starts !== undefined || depth < Math.min(settings.maxDepth, depthMax),
+    sources: newSources(definition, agentId),
+    softRequestBudget: settings.softRequestBudget,
+  });
+}
+
+export function optionsOf(
+  { maxTurns, effort, outputSchema }: AgentDefinition,
+  wished?: RunOptions["answerSchema"],
+): RunOptions {
+  const answerSchema = wished ?? outputSchema;
+  return {
+    stepsMax: maxTurns,
+    ...(answerSchema !== undefined && { answerSchema }),
+    ...(effort !== undefined && { reasoning: { effort } }),
+  };
+}
+
+function cancelWith(signal: AbortSignal, ended: Promise<AgentEnd>, cancel: () => void): void {
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel, { once: true });
+  void ended.then(() => signal.removeEventListener("abort", cancel));
+}
+
+/** How many sessions are above it. */
+export function depthOf({ origin }: Pick<SessionState, "origin">): number {
+  return origin?.kind === "child" ? (origin.depth ?? 1) : 0;
+}
+
+/** What ended by itself need not run again. */
+function storedEnd({ state }: OpenAgentSession, key: string): AgentEnd | undefined {
+  const { end } = [...state.agents.values()].findLast((agent) => agent.key === key) ?? {};
+  return end?.status === "completed" || end?.status === "max_turns" ? end : undefined;
+}

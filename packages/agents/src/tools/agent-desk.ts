@@ -1,0 +1,26 @@
+/** What the tools of agents work with. Loaded with the first call. */
+import type { AgentEnd, AgentRuns } from "@kedge/protocol";
+import type { AgentTable } from "../definitions/agent-table.ts";
+import type { AgentSessions } from "../runs/agent-sessions.ts";
+import type { AgentSettings } from "../settings.ts";
+
+export type AgentDesk = {
+  readonly runs: AgentRuns;
+  readonly sessions: AgentSessions;
+  readonly settings: AgentSettings;
+  readonly table: () => Promise<AgentTable>;
+};
+
+export type LoadDesk = () => Promise<AgentDesk>;
+
+export type AgentToolParts = {
+  readonly sessionId: string;
+  readonly desk: LoadDesk;
+  /** Agents that users wrote, for the description of the tool. */
+  readonly added: readonly { readonly name: string; readonly description: string; readonly isReadOnly: boolean }[];
+};
+
+/** The end of an agent that nobody waits for. */
+export function metadataOf({ agentId, status, usage, cost, turns, durationMs }: AgentEnd) {
+  return { agentId, status, usage: { ...usage }, usd: cost.usd, turns, durationMs };
+}

@@ -1,0 +1,50 @@
+/** What a server sent as a message of the protocol: small faults cost themselves alone, and a broken answer still ends its call. */
+import { isJsonObject } from "@kedge/protocol";
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+
+/** What stands in the place of an answer. */
+export const noAnswer = "the connection ended without an answer";
+const noMessage = "the answer is not a valid message";
+
+export type CheckMessage = (message: unknown) => JSONRPCMessage;
+
+/** Throws for what answers nobody. */
+export function readMessage(message: unknown, check: CheckMessage): JSONRPCMessage {
+  try {
+    return withKnownContent(check(message));
+  } catch (error) {
+    const id = answeredId(message);
+    if (id === undefined) throw error;
+    // The call would wait for this answer until its time limit, which is a day.
+    return unanswered(id, noMessage);
+  }
+}
+
+/** Stands for an answer that never comes. */
+export function unanswered(id: string | number, message: string): JSONRPCMessage {
+  return { jsonrpc: "2.0", id, error: { code: -32_603, message } };
+}
+
+function answeredId(message: unknown): string | number | undefined {
+  if (!isJsonObject(message) || "method" in message) return undefined;
+  const { id } = message;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+const contentTypes: ReadonlySet<unknown> = new Set(["text", "image", "audio", "resource", "resource_link"]);
+
+/** A block of a kind that the library does not know would cost the whole result. */
+export function withKnownContent(message: JSONRPCMessage): JSONRPCMessage {
+  if (!("result" in message)) return message;
+  const { result } = message;
+  const { content } = result;
+  if (!Array.isArray(content) || content.every(isKnown)) return message;
+  const known = content.map((block) =>
+    isKnown(block) ? block : { type: "text", text: "(content of an unknown kind, not shown)" },
+  );
+  return { ...message, result: { ...result, content: known } };
+}
+
+function isKnown(block: unknown): boolean {
+  return isJsonObject(block) && contentTypes.has(block["type"]);
+}

@@ -1,0 +1,75 @@
+/** What runs agents here: sessions of the engine, models, and the sources of context that an agent gets. */
+import type { AgentDesk } from "@kedge/agents";
+import type { AgentTable } from "@kedge/agents/definitions";
+import { type AgentSessions, createAgentRuns, type OpenAgentSession } from "@kedge/agents/runs";
+import type { OpenSession } from "@kedge/engine";
+import { type CommandAnswer, type CommandType, emptySession, type SessionState } from "@kedge/protocol";
+import { measuredRuns } from "../forks/measured-runs.ts";
+import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
+
+export type AgentDeskParts = OpenAgentsParts & AgentEngine & { readonly table: () => Promise<AgentTable> };
+
+export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
+  const { settings, onNotice, table } = parts;
+  const sessions = engineSessions(parts);
+  const plain = createAgentRuns({
+    sessions,
+    table,
+    settings,
+    onNotice,
+    newSources: ({ isReadOnly }) => (isReadOnly ? [] : parts.newInstructions()),
+    async modelFor(wish, parentModel) {
+      if (wish === undefined) return parentModel;
+      const found = await parts.models.find(wish, parentModel);
+      // Whoever opens the agent says what is wrong with it.
+      return found.ok ? found.model.ref : wish;
+    },
+    startTimer(work, delayMs) {
+      const timer = setTimeout(work, delayMs);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  });
+  const runs = measuredRuns(plain, { engine: parts.engine, onNotice });
+  return { runs, sessions, settings, table };
+}
+
+function engineSessions({ engine, store, now, newId, acp }: AgentDeskParts): AgentSessions {
+  const opened = (session: OpenSession): OpenAgentSession => session;
+  const find = (sessionId: string) => {
+    const session = engine.openSessions().find(({ state }) => state.sessionId === sessionId);
+    return session && opened(session);
+  };
+  return {
+    newId: () => newId("ses_"),
+    now,
+    find,
+    open: () => engine.openSessions().map(opened),
+    async stored(sessionId) {
+      if ((await store.session(sessionId)) === undefined) return undefined;
+      const state: SessionState = emptySession(sessionId);
+      await store.fold(state);
+      return state;
+    },
+    create: async ({ agentId, parent, model }, given) => {
+      const profile = acp?.profileFor(model, given) ?? given;
+      const command = { type: "session.create", sessionId: agentId, parent, model } as const;
+      return withoutValue(await engine.send<"session.create">(command, { profile }));
+    },
+    resume: async (sessionId, profile) =>
+      withoutValue(await engine.send<"session.resume">({ type: "session.resume", sessionId }, { profile })),
+    submit: async (sessionId, text, options) =>
+      withoutValue(
+        await engine.send<"prompt.submit">({ type: "prompt.submit", sessionId, text, delivery: "steer", options }),
+      ),
+    async interrupt(sessionId) {
+      await engine.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+    },
+    close: async (sessionId) => withoutValue(await engine.send<"session.close">({ type: "session.close", sessionId })),
+    subscribe: (sessionId, listener) => engine.subscribe(sessionId, listener),
+  };
+}
+
+function withoutValue<Type extends CommandType>(answer: CommandAnswer<Type>) {
+  return answer.ok ? ({ ok: true, value: {} } as const) : answer;
+}

@@ -1,0 +1,31 @@
+/** What agents of a place of work are made of. */
+import type { Engine } from "@kedge/engine";
+import type { ContextSource, JsonObject, Models, Store } from "@kedge/protocol";
+import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
+import type { ExtensionPlaces, FoundBases } from "../extensions/extension-places.ts";
+import type { ConfiguredAgents } from "./agent-settings.ts";
+
+export type OpenAgentsParts = {
+  readonly settings: ConfiguredAgents;
+  readonly places: ExtensionPlaces;
+  readonly bases: FoundBases;
+  readonly isTrusted: () => boolean;
+  /** Definitions of the command line, or of the program that uses kedge. */
+  readonly given: JsonObject;
+  /** The agent that the user talks to. */
+  readonly primary: string;
+  /** Programs of others as agents; undefined where none is configured. */
+  readonly acp: Pick<OpenedAcpAgents, "definitions" | "profileFor" | "close"> | undefined;
+  readonly store: Store;
+  readonly now: () => number;
+  readonly newId: (prefix: "ses_") => string;
+  readonly onNotice: (sentence: string) => void;
+};
+
+/** What is known only once the engine is there. */
+export type AgentEngine = {
+  readonly engine: Engine;
+  readonly models: Models;
+  /** Instructions and the like, for an agent that works in the project. */
+  readonly newInstructions: () => readonly ContextSource[];
+};

@@ -1,0 +1,129 @@
+/** Agents of this place of work: the tools that sessions get, and what runs them, loaded with the first that starts. */
+import { type AgentDesk, createAgentToolSource, createNewsSources } from "@kedge/agents";
+import type { AgentDefinition, AgentTable } from "@kedge/agents/definitions";
+import type { AgentRuns, ContextSource, Failure, SessionProfile, ToolSource } from "@kedge/protocol";
+import { hasFolder } from "../extensions/extension-places.ts";
+import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
+
+export type OpenedAgents = {
+  readonly toolSource: ToolSource;
+  readonly newSources: () => readonly ContextSource[];
+  bind(engine: AgentEngine): void;
+  /** What the session of the user is given by the agent that they chose. */
+  readonly primary: (profile: SessionProfile) => SessionProfile;
+  /** Why the chosen agent cannot be talked to. */
+  readonly refusal: Failure | undefined;
+  readonly table: () => Promise<AgentTable>;
+  readonly runs: () => Promise<AgentRuns>;
+  /** The final message of an agent, whole; empty where there is none yet. */
+  readonly resultOf: (agentId: string) => Promise<string>;
+  /** What a stored agent is opened with, where nobody else opens it for it. */
+  readonly narrowed: (
+    profile: SessionProfile,
+    agent: { readonly name: string; readonly depth: number },
+  ) => SessionProfile;
+  close(): Promise<void>;
+};
+
+export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> {
+  const { places, bases, acp } = parts;
+  const settings =
+    acp === undefined
+      ? parts.settings
+      : { ...parts.settings, definitions: { ...parts.settings.definitions, ...acp.definitions } };
+  let bound: AgentEngine | undefined;
+  let table: Promise<AgentTable> | undefined;
+  let desk: Promise<AgentDesk> | undefined;
+
+  /** Read once: a session uses what was there, whatever happens to the files. */
+  function findTable(): Promise<AgentTable> {
+    table ??= import("./find-agents.ts").then(({ findAgents }) =>
+      findAgents({ ...parts, definitions: settings.definitions }),
+    );
+    return table;
+  }
+
+  function openDesk(): Promise<AgentDesk> {
+    desk ??= import("./agent-desk.ts").then(({ createAgentDesk }) => {
+      if (bound === undefined) throw new Error("Agents start only once the engine is there.");
+      return createAgentDesk({ ...parts, ...bound, table: findTable });
+    });
+    return desk;
+  }
+
+  // Only where somebody wrote agents, the tool has more to tell than kedge's own.
+  const isWritten =
+    hasFolder("agent", bases, places) ||
+    Object.keys(settings.definitions).length > 0 ||
+    Object.keys(parts.given).length > 0;
+  const written = isWritten ? (await findTable()).startable().filter(({ tier }) => tier !== "built-in") : [];
+  const restrictions = new Map(
+    isWritten ? (await findTable()).used.map((definition) => [definition.name, definition]) : [],
+  );
+  const primary = parts.primary === "build" ? undefined : (await findTable()).find(parts.primary);
+  const isPrimary = parts.primary === "build" || (primary !== undefined && primary.mode !== "subagent");
+  const added = written.map(({ name, description, isReadOnly }) => ({ name, description, isReadOnly }));
+
+  return {
+    toolSource: createAgentToolSource({ desk: openDesk, added }),
+    newSources: createNewsSources,
+    bind(engine) {
+      bound = engine;
+    },
+    primary: (profile) => (primary === undefined ? profile : withPrimary(profile, primary)),
+    refusal: isPrimary && primary?.isHidden !== true ? undefined : noPrimary(parts.primary, await findTable()),
+    table: findTable,
+    runs: async () => (await openDesk()).runs,
+    async resultOf(agentId) {
+      const { sessions } = await openDesk();
+      const state = sessions.find(agentId)?.state ?? (await sessions.stored(agentId));
+      const { lastRun } = state ?? {};
+      return lastRun?.structured === undefined ? (lastRun?.text ?? "") : JSON.stringify(lastRun.structured, null, 2);
+    },
+    narrowed(profile, agent) {
+      const definition = restrictions.get(agent.name);
+      const isReadOnly = definition?.isReadOnly ?? !workingAgents.has(agent.name);
+      return {
+        ...profile,
+        agent,
+        excludedTools: [...(profile.excludedTools ?? []), ...(definition?.disallowedTools ?? []), "agent"],
+        ...(definition?.tools !== undefined && { toolNames: definition.tools }),
+        ...(isReadOnly && { onlyLooks: true }),
+      };
+    },
+    async close() {
+      if (desk !== undefined) await (await desk).runs.close();
+      acp?.close();
+    },
+  };
+}
+
+/** The agents of kedge that may change something. One that nobody knows any more only reads. */
+const workingAgents: ReadonlySet<string> = new Set(["general", "verification"]);
+
+/** Its tools are held by the pool, and not by its prompt. */
+function withPrimary(profile: SessionProfile, definition: AgentDefinition): SessionProfile {
+  const { tools, disallowedTools, permission, isReadOnly, prompt } = definition;
+  const wanted = profile.toolNames;
+  const toolNames = tools === undefined || wanted === undefined ? tools : tools.filter((name) => wanted.includes(name));
+  return {
+    ...profile,
+    ...(toolNames !== undefined && { toolNames }),
+    excludedTools: [...(profile.excludedTools ?? []), ...disallowedTools],
+    ...(permission.length > 0 && { rules: [...profile.rules, { source: "agent", rules: permission }] }),
+    ...(isReadOnly && { onlyLooks: true }),
+    // Whoever coordinates has few tools, and those who work for it have all.
+    ...(definition.name === "coordinator" && { workerTools: workerTools(profile) }),
+    prompt: prompt === "" ? profile.prompt : { ...profile.prompt, override: prompt },
+  };
+}
+
+function workerTools({ toolNames, excludedTools = [] }: SessionProfile): NonNullable<SessionProfile["workerTools"]> {
+  return { excludedTools, ...(toolNames !== undefined && { toolNames }) };
+}
+
+function noPrimary(name: string, table: AgentTable): Failure {
+  const names = table.used.filter(({ isHidden, mode }) => !isHidden && mode !== "subagent").map((each) => each.name);
+  const message = `There is no agent ${JSON.stringify(name)} to talk to.`;
+  return { code: "configuration", message, recovery: `Choose one of: ${names.join(", ")}.`, retryable: false };
+}

@@ -1,0 +1,48 @@
+/** What the servers of a place of work are given: of the machine, of approvals, and of people. */
+import type { LiveServer, ServerChange, ServerHubParts } from "@kedge/extend/mcp";
+import { neutraliseText } from "@kedge/memory";
+import type { Approvals } from "./approvals.ts";
+import type { OpenMcpParts } from "./mcp-parts.ts";
+import { refuseServerAddress } from "./server-addresses.ts";
+import type { ServerLogs } from "./server-logs.ts";
+
+export type HubSurroundings = {
+  readonly approvals: Pick<Approvals, "firstDigest">;
+  readonly logs: ServerLogs;
+  readonly say: (sentence: string) => void;
+  readonly changed: (name: string, what: ServerChange) => void;
+};
+
+export function hubParts(parts: OpenMcpParts, { approvals, logs, say, changed }: HubSurroundings): ServerHubParts {
+  return {
+    clientInfo: { name: "kedge", version: parts.kedgeVersion },
+    environment: parts.serverEnvironment,
+    cwd: parts.project.cwd,
+    refuseAddress: refuseServerAddress,
+    ...(parts.ca !== undefined && { ca: parts.ca }),
+    ...(parts.authorize !== undefined && { authorize: parts.authorize }),
+    questionHooks: parts.questionHooks,
+    neutralise: (text) => neutraliseText(text, "web"),
+    firstDigest: ({ signature }, tool, digest) => approvals.firstDigest(signature, tool, digest),
+    onNotice: say,
+    onChanged(live, what) {
+      if (what === "state" && live.state().state === "failed") {
+        logs.keep(live);
+        say(failureSentence(live));
+      }
+      changed(live.server.name, what);
+    },
+    now: parts.now,
+    later(work, delayMs) {
+      const timer = setTimeout(work, delayMs);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+function failureSentence({ server: { name }, state }: LiveServer): string {
+  const now = state();
+  const why = now.state === "failed" ? `: ${now.error}` : "";
+  return `The MCP server ${name} failed${why}. Its log: kedge mcp logs ${name}.`;
+}

@@ -1,0 +1,51 @@
+/** A coordinator starts workers and reports their results; it has no tool that reads or changes files, whatever it calls. */
+import { expect, test } from "vitest";
+import { openAgentSite } from "./agent-site.ts";
+
+test("three workers from one message, one fails, and an edit by the coordinator is impossible", async () => {
+  const site = await openAgentSite(
+    ({ prompt, results, request }) => {
+      if (prompt === "child two") return { status: 400, body: '{"error":{"message":"no"}}' };
+      if (prompt.startsWith("child")) {
+        return results.length === 0
+          ? { toolCalls: [{ id: "call_read", name: "read", input: { filePath: "kept.txt" } }] }
+          : { text: `Done by ${prompt}: ${results[0]?.includes("kept") ? "read it" : "nothing"}.` };
+      }
+      if (results.length === 0) {
+        const edit = {
+          id: "call_edit",
+          name: "edit",
+          input: { filePath: "kept.txt", oldString: "kept", newString: "gone" },
+        };
+        const workers = ["one", "two", "three"].map((name) => ({
+          id: `call_${name}`,
+          name: "agent",
+          input: { description: `Part ${name}`, prompt: `child ${name}`, run_in_background: true },
+        }));
+        return { toolCalls: [edit, ...workers] };
+      }
+      const said = JSON.stringify(request.body.messages);
+      const ends = ["completed", "failed"].map((status) => said.match(new RegExp(`ended: ${status}`, "g"))?.length ?? 0);
+      return { text: `${ends[0]} completed, ${ends[1]} failed` };
+    },
+    { agents: { coordinator: true } },
+    { files: { "kept.txt": "kept\n" } },
+  );
+  try {
+    const sessionId = await site.open("bypass");
+    expect(await site.prompt(sessionId, "parent")).toMatchObject({ reason: "completed" });
+    const ends = await site.allFacts(sessionId, "agent.ended");
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(["completed", "completed", "failed"]);
+    const runs = (await site.facts(sessionId)).flatMap(({ fact }) => (fact.type === "run.ended" ? [fact.text] : []));
+    expect(runs).toEqual(["2 completed, 1 failed"]);
+    const calls = await site.allFacts(sessionId, "tool.ended");
+    expect(calls.find(({ tool }) => tool === "edit")).toMatchObject({ outcome: "failed" });
+    const own = site.model.requests.filter(({ body }) => !JSON.stringify(body.messages).includes("child"));
+    const names = (own[0]?.body.tools ?? []).map((tool) => (tool as { function: { name: string } }).function.name);
+    expect(names.toSorted()).toEqual([
+      ...["agent", "send_message", "task_create", "task_get", "task_list", "task_output", "task_stop", "task_update"],
+    ]);
+  } finally {
+    await site.close();
+  }
+});

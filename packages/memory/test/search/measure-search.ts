@@ -1,0 +1,72 @@
+/** Prints how often all evidence is found, beside the full-text search of SQLite: `node packages/memory/test/search/measure-search.ts`. */
+import { DatabaseSync } from "node:sqlite";
+import { createNoteIndex } from "../../src/search/note-index.ts";
+import { rankNotes } from "../../src/search/rank-notes.ts";
+import { termsOf } from "../../src/search/search-terms.ts";
+import { makeConversations } from "./make-conversations.ts";
+import { makeNotes, type NoteSet } from "./make-notes.ts";
+import { makeTalks } from "./make-talks.ts";
+
+type Find = (question: string, limit: number) => readonly string[];
+type Row = { asked: number; five: number; ten: number };
+
+function openRanking({ notes }: NoteSet): Find {
+  const index = createNoteIndex(notes);
+  return (question, limit) => rankNotes(index, question, limit).map(({ id }) => id);
+}
+
+function openFullText({ notes }: NoteSet): Find {
+  const database = new DatabaseSync(":memory:");
+  database.exec("CREATE VIRTUAL TABLE notes USING fts5(id UNINDEXED, text, tokenize = 'porter unicode61')");
+  const insert = database.prepare("INSERT INTO notes VALUES (?, ?)");
+  for (const { id, text } of notes) insert.run(id, text);
+  const select = database.prepare("SELECT id FROM notes WHERE notes MATCH ? ORDER BY bm25(notes) LIMIT ?");
+  return (question, limit) => {
+    const words = (question.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => termsOf(word).length > 0);
+    const wanted = words.map((word) => `"${word}"`).join(" OR ");
+    return wanted === "" ? [] : select.all(wanted, limit).map(({ id }) => String(id));
+  };
+}
+
+function measure(sets: readonly NoteSet[], open: (set: NoteSet) => Find): string {
+  const rows = new Map<string, Row>();
+  let spentMs = 0;
+  for (const set of sets) {
+    const find = open(set);
+    for (const { text, kind, evidence } of set.questions) {
+      const startedAt = performance.now();
+      const found = find(text, 10);
+      spentMs += performance.now() - startedAt;
+      for (const name of ["all", kind]) {
+        const row = rows.get(name) ?? { asked: 0, five: 0, ten: 0 };
+        row.asked += 1;
+        if (evidence.every((id) => found.slice(0, 5).includes(id))) row.five += 1;
+        if (evidence.every((id) => found.includes(id))) row.ten += 1;
+        rows.set(name, row);
+      }
+    }
+  }
+  const asked = rows.get("all")?.asked ?? 1;
+  const kinds = ["all", "single", "time", "wrong person", "multi-hop"];
+  const told = [...rows].filter(([kind]) => kinds.includes(kind)).map(([kind, row]) => `${kind} ${shareText(row)}`);
+  return `${told.join(", ")}; ${(spentMs / asked).toFixed(2)} ms`;
+}
+
+function shareText({ asked, five, ten }: Row): string {
+  const percent = (count: number) => ((100 * count) / asked).toFixed(1);
+  return `(${asked}) ${percent(five)} / ${percent(ten)}`;
+}
+
+const sets: { readonly [name: string]: readonly NoteSet[] } = {
+  "talks, first bank": makeTalks({ bank: "first.txt", seed: "1", count: 6 }),
+  "talks, second bank": makeTalks({ bank: "second.txt", seed: "7", count: 6 }),
+  "generated sessions": makeConversations({ seed: "21" }),
+  "generated turns": makeConversations({ seed: "21", unit: "turn", count: 4 }),
+  "1,000 notes": ["1", "2", "11", "21", "22"].map((seed) => makeNotes({ seed })),
+};
+
+for (const [name, set] of Object.entries(sets)) {
+  process.stdout.write(
+    `${name}\n  full text  ${measure(set, openFullText)}\n  ranking    ${measure(set, openRanking)}\n`,
+  );
+}

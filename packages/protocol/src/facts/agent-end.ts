@@ -1,0 +1,48 @@
+/** How the run of an agent counts as its end. */
+import type { AgentStatus, RunResult } from "./fact-words.ts";
+import type { AgentRecord, SessionState } from "./session-state.ts";
+
+export type RunVerdict = { readonly status: AgentStatus; readonly why?: string };
+
+/** `stepsMax` is the turn limit, with which a run ends by summing up. */
+export function verdictOnRun(run: RunResult, stepsMax?: number): RunVerdict {
+  const { reason, failure, turns } = run;
+  switch (reason) {
+    case "completed":
+      return stepsMax !== undefined && turns >= stepsMax && run.structured === undefined
+        ? { status: "max_turns", why: `It used all of its ${stepsMax} turns.` }
+        : { status: "completed" };
+    case "aborted":
+      // A run that was cut off by the end of its process was closed afterwards, with a failure that says so.
+      return failure === undefined
+        ? { status: "cancelled", why: "It was cancelled." }
+        : { status: "orphaned", why: orphanedText };
+    case "error_max_turns":
+      return { status: "max_turns", why: "It used all of its turns." };
+    case "error_max_budget":
+      return { status: "failed", why: `The ${run.budget === "tokens" ? "token" : "cost"} budget is used up.` };
+    case "error_max_structured_output_retries":
+      return { status: "failed", why: "It gave no result of the wanted shape." };
+    case "stopped_by_hook":
+      return { status: "failed", why: "A hook stopped it." };
+    case "error_during_execution":
+      return { status: "failed", why: failure?.message ?? "It failed." };
+  }
+}
+
+export const orphanedText = "kedge ended while it was working. A message to it continues it from its record.";
+
+/** Those of which no end is known. */
+export function workingAgents({ agents }: Pick<SessionState, "agents">): readonly AgentRecord[] {
+  return agents.size === 0 ? [] : [...agents.values()].filter(({ end }) => end === undefined);
+}
+
+/** Ends that the model was not told of, and that no call is about to tell. */
+export function untoldAgents({ agents, calls }: Pick<SessionState, "agents" | "calls">): readonly AgentRecord[] {
+  if (agents.size === 0) return [];
+  return [...agents.values()].filter(({ end, isTold, callId = "", isBackground }) => {
+    const isUntold = end !== undefined && !isTold;
+    // The result of a call may be on its way to the journal while the next step is made.
+    return isUntold && (isBackground || !calls.has(callId) || calls.get(callId)?.result !== undefined);
+  });
+}

@@ -1,0 +1,100 @@
+/** MCP servers: their state, tools and cost, and what can be done about them. */
+import { createRemembered } from "../../screen/remembered.ts";
+import type { Dialog } from "../../screen/view.ts";
+import type { ForegroundToken, Theme } from "../../theme/theme.ts";
+import { createConfirmDialog } from "../choice/confirm-dialog.ts";
+import type { ListItem } from "../list/list-dialog.ts";
+import { createPicker } from "../list/picker-dialog.ts";
+import { type ServerRow, serverRow } from "./server-rows.ts";
+
+export type ServerAction = "connect" | "disconnect" | "approve" | "accept" | "authorise";
+
+export type ServerDialogProps = {
+  /** As the engine lists them. */
+  readonly servers: () => readonly { readonly [name: string]: unknown }[] | undefined;
+  readonly problem?: () => string | undefined;
+  readonly theme: () => Theme;
+  readonly onOpen: (name: string) => void;
+  readonly onLog: (name: string) => void;
+  readonly onAct: (action: ServerAction, name: string) => void;
+};
+
+const stateColumnsMax = 44;
+
+export function createServerDialog({ servers, problem, theme, onOpen, onLog, onAct }: ServerDialogProps): Dialog {
+  const remembered = createRemembered<readonly ListItem<ServerRow>[] | undefined>();
+  const act =
+    (action: ServerAction) =>
+    ({ name }: ServerRow) =>
+      onAct(action, name);
+  const picker = createPicker<ServerRow>({
+    title: "MCP servers",
+    theme,
+    problem,
+    items() {
+      const known = servers();
+      return remembered([known], () => known?.map((each) => serverItem(serverRow(each))));
+    },
+    loadingText: "Loading MCP servers.",
+    emptyText: "No MCP servers. Add one with: kedge mcp add <name> <url | command>.",
+    onChoose: ({ name }) => onOpen(name),
+    keys: [
+      { key: "ctrl+o", label: "connect", press: act("connect") },
+      { key: "ctrl+d", label: "disconnect", press: act("disconnect") },
+      { key: "ctrl+s", label: "sign in", press: act("authorise") },
+      { key: "ctrl+y", label: "approve", press: approve },
+      { key: "ctrl+l", label: "log", press: ({ name }) => onLog(name) },
+    ],
+    toneOf,
+    sameAs: (left, right) => left.name === right.name,
+  });
+
+  /** A server that waits to be used for the first time, or one whose tools describe themselves otherwise now. */
+  function approve(row: ServerRow): void {
+    const { name, needsApproval, changedTools } = row;
+    if (!needsApproval && changedTools.length === 0) return;
+    const action = needsApproval ? "approve" : "accept";
+    picker.ask(
+      createConfirmDialog({
+        title: needsApproval ? "Use this server?" : "Accept changed tools?",
+        theme,
+        sentence: needsApproval
+          ? `${name} is configured in ${row.file}. It starts as configured there, with the rights of your user.`
+          : `${name} changed the description of ${changedTools.join(", ")}. Read them with Enter before you accept.`,
+        yes: needsApproval ? "Use it" : "Accept",
+        no: "Cancel",
+        onAnswer(isYes) {
+          picker.backToList();
+          if (isYes) onAct(action, name);
+        },
+      }),
+    );
+  }
+
+  return picker.dialog;
+}
+
+function serverItem(row: ServerRow): ListItem<ServerRow> {
+  const cost = row.toolCount === 0 ? "" : `  ${plural(row.toolCount, "tool")}, ${tokensText(row.tokens)}`;
+  return {
+    value: row,
+    label: `${row.name}${cost}`,
+    right: row.stateText.slice(0, stateColumnsMax),
+    keywords: `${row.state} ${row.scope} ${row.file}`,
+  };
+}
+
+function plural(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function tokensText(tokens: number): string {
+  return tokens < 1_000 ? `${tokens} tokens` : `${(tokens / 1_000).toFixed(1)}k tokens`;
+}
+
+function toneOf(right: string): ForegroundToken | undefined {
+  if (right === "connected") return "success";
+  if (right.startsWith("failed")) return "error";
+  const isWaiting = right.startsWith("needs") || right.startsWith("connected,");
+  return isWaiting ? "warning" : undefined;
+}
