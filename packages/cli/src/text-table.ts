@@ -32,7 +32,7 @@ export function usdText({ usd, estimated }: { readonly usd: number; readonly est
   return `${estimated ? "~" : ""}$${usd.toFixed(usdDigits)}`;
 }
 
-export const estimateNote = "~ is an estimate: the prices of a model are not known, or an answer was not counted.\n";
+export const estimateNote = "~ marks an estimate: a model has no known price, or an answer was not counted.\n";
 
 export function shareText(share: number): string {
   return `${Math.round(share * 100)} %`;

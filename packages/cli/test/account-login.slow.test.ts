@@ -42,13 +42,13 @@ const auth = (words: string) => bench?.run(["auth", ...words.split(" ")], { envi
 const credentialFile = () => join(bench?.home ?? "", "credentials.json");
 
 const notice =
-  "kedge: Requests count against the Copilot plan of the GitHub account, and whoever pays for that plan pays for them. GitHub may forbid use by other programs or bill it separately; check its terms before you sign in. kedge identifies itself as kedge.\n";
+  "kedge: Requests count against the Copilot plan of the GitHub account and are billed to its owner. GitHub may forbid use by other programs or bill it separately; check its terms before you sign in. kedge identifies itself as kedge.\n";
 
 test("without a terminal the address and the code are printed, and requests carry the exchanged token", async () => {
   const { run, model } = await openBench([{ text: "Hello." }]);
   expect(await auth("login github-copilot device")).toEqual({
     code: 0,
-    stdout: "Signed in to github-copilot. The tokens are kept in a file that only you can read.\n",
+    stdout: "Signed in to github-copilot. Tokens saved in a file only you can read.\n",
     stderr: `${notice}kedge: Open ${server.url}/enter\nkedge: and enter the code WDJB-MJHT\n`,
   });
   expect(await auth("list")).toMatchObject({ stdout: "github-copilot  account, device: file\n" });
@@ -61,7 +61,7 @@ test("without a terminal the address and the code are printed, and requests carr
   expect(await run(["-p", "hi"], { environment })).toMatchObject({ code: 0, stdout: "Hello.\n" });
   expect(model.requests[0]?.headers.authorization).toMatch(/^Bearer copilot-token-/);
   expect(await auth("logout github-copilot")).toMatchObject({
-    stdout: "The account for github-copilot is removed.\n",
+    stdout: "Removed the account for github-copilot.\n",
   });
   expect(readFileSync(credentialFile(), "utf8")).not.toContain("token-1");
 });
@@ -95,7 +95,7 @@ test("a policy or setting that forbids accounts is named, and nobody is asked", 
     code: 1,
     stdout: "",
     stderr:
-      "kedge: Signing in to github-copilot with an account is not allowed here: the setting signIn.allowed, or your organization's policy, forbids it.\n",
+      "kedge: Signing in to github-copilot with an account is not allowed: the setting signIn.allowed or your organization's policy disables it.\n",
   });
   expect(server.requests).toEqual([]);
   expect(existsSync(credentialFile())).toBe(false);

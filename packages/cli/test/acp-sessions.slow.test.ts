@@ -189,7 +189,7 @@ test("the mode bypass is offered only where the command line permits it", async 
   const { sessionId } = await newSession(editor, bench.project);
   const bypass = editor.agent.request("session/set_mode", { sessionId, modeId: "bypass" });
   await expect(bypass).rejects.toThrow(
-    "The mode bypass is not offered. Choose one of default, accept-edits, plan, auto.",
+    "Mode bypass is not available. Choose one of default, accept-edits, plan, auto.",
   );
 });
 
@@ -233,7 +233,7 @@ test("thinking and model are options of the session", async () => {
   ]);
   await expect(set("effort", "boundless")).rejects.toMatchObject({ code: -32602 });
   await expect(set("model", "nobody/nothing")).rejects.toThrow("nobody");
-  await expect(set("colour", "red")).rejects.toThrow("There is no option colour.");
+  await expect(set("colour", "red")).rejects.toThrow("option colour not found.");
 });
 
 test("a directory that is missing or relative is refused, and a missing model asks for a sign-in", async () => {

@@ -213,6 +213,6 @@ test("started by hand, or with words, it says what it is for", async () => {
   expect(await bench.run(["acp", "now"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: 'kedge: kedge acp takes no "now".\n',
+    stderr: 'kedge: kedge acp does not accept "now".\n',
   });
 });

@@ -103,7 +103,7 @@ test("an edit is asked about with its diff, allowed once, and told from beginnin
     update("call_2", { status: "completed", content: [diff], locations: [{ path, line: 2 }] }),
     spoken("Done."),
   ]);
-  const asked = "edit needs your permission: no rule allows edit of note.txt\n- `note.txt`";
+  const asked = "edit needs your permission: no rule covers editing note.txt\n- `note.txt`";
   expect(editor.permissions).toEqual([
     {
       sessionId,
@@ -115,8 +115,8 @@ test("an edit is asked about with its diff, allowed once, and told from beginnin
       },
       options: [
         { optionId: "once", name: "Allow once", kind: "allow_once" },
-        { optionId: "session", name: "Always allow in this session: edit note.txt", kind: "allow_always" },
-        { optionId: "project", name: "Always allow in this project, and save it: edit note.txt", kind: "allow_always" },
+        { optionId: "session", name: "Allow for this session: edit note.txt", kind: "allow_always" },
+        { optionId: "project", name: "Always allow in this project: edit note.txt", kind: "allow_always" },
         { optionId: "reject", name: "Reject", kind: "reject_once" },
       ],
     },

@@ -13,7 +13,7 @@ const key = "zq81-0123456789-abcdef";
 const beginning = key.slice(0, 4);
 /** Keeps the machine's own keyring out of it. */
 const environment = { KEDGE_KEYRING: "off" };
-const keptInFile = "The key for mine is kept in a file that only you can read.\n";
+const keptInFile = "Saved the key for mine in a file only you can read.\n";
 
 let vendor: Server;
 let vendorUrl = "";
@@ -82,17 +82,17 @@ test("a piped key is checked with the vendor, stored for its owner only, listed 
     stdout: '[{"provider":"mine","storage":"file","inUse":true}]\n',
     stderr: "",
   });
-  expect(await auth("logout mine")).toEqual({ code: 0, stdout: "The key for mine is removed.\n", stderr: "" });
+  expect(await auth("logout mine")).toEqual({ code: 0, stdout: "Removed the key for mine.\n", stderr: "" });
   expect(storedKeys()).toEqual({});
   expect(await auth("logout mine")).toEqual({
     code: 1,
     stdout: "",
-    stderr: 'kedge: No key is stored for "mine". kedge auth list shows what is.\n',
+    stderr: 'kedge: No key saved for "mine". List saved keys with kedge auth list.\n',
   });
   expect(await auth("list")).toEqual({
     code: 0,
     stdout: "",
-    stderr: "kedge: There is no key yet. kedge auth login <provider> stores one.\n",
+    stderr: "kedge: No keys saved. Add one with kedge auth login <provider>.\n",
   });
 });
 
@@ -101,7 +101,7 @@ test("a key that the vendor rejects is not stored, unless nobody asks the vendor
   expect(await auth("login mine", { input: "wrong-key" })).toEqual({
     code: 1,
     stdout: "",
-    stderr: "kedge: mine rejected the key (status 401), and it was not stored. --no-verify stores it all the same.\n",
+    stderr: "kedge: Not saved: mine rejected the key (status 401). To save it anyway, pass --no-verify.\n",
   });
   expect(existsSync(credentialFile())).toBe(false);
   expect(await auth("login mine --no-verify", { input: "wrong-key" })).toEqual({
@@ -130,27 +130,27 @@ test("a vendor that cannot be asked does not stand in the way", async () => {
   expect(await auth(`login mine --settings ${settings}`, { input: key })).toEqual({
     code: 0,
     stdout: keptInFile,
-    stderr: "kedge: The key could not be checked: ECONNREFUSED.\n",
+    stderr: "kedge: Could not verify the key: ECONNREFUSED.\n",
   });
   expect(storedKeys()).toEqual({ mine: { storage: "file", key } });
 });
 
 test.each([
-  ["login mistrall", key, 1, 'There is no provider "mistrall". Did you mean mistral?'],
-  ["login constructor", key, 1, 'There is no provider "constructor". kedge models --all lists them.'],
+  ["login mistrall", key, 1, 'provider "mistrall" not found. Did you mean mistral?'],
+  ["login constructor", key, 1, 'provider "constructor" not found. List providers with kedge models --all.'],
   ["logout constructor", "", 1, 'No key is stored for "constructor". kedge auth list shows what is.'],
-  ["login ollama", key, 2, "Ollama runs on this machine and needs no key."],
-  ["login mine", "", 2, "No key was given. Type it, or pipe it in."],
-  ["login mine", " \n\n", 2, "No key was given. Type it, or pipe it in."],
-  ["login mine", "two\nlines", 2, "A key has only letters, digits and signs, in one line. It was not stored."],
-  ["login mine", "x\u001b[A", 2, "A key has only letters, digits and signs, in one line. It was not stored."],
+  ["login ollama", key, 2, "Ollama runs on this machine and does not need a key."],
+  ["login mine", "", 2, "No key entered. Type it, or pipe it to standard input."],
+  ["login mine", " \n\n", 2, "No key entered. Type it, or pipe it to standard input."],
+  ["login mine", "two\nlines", 2, "Not saved: a key is one line of printable characters."],
+  ["login mine", "x\u001b[A", 2, "Not saved: a key is one line of printable characters."],
   ["login", key, 2, "kedge auth login needs a provider, such as anthropic."],
-  ["login mine again", key, 2, 'kedge auth login takes no "again".'],
-  ["list mine", "", 2, 'kedge auth list takes no "mine".'],
-  ["lock", "", 2, "kedge auth needs one of login, logout, list, status."],
-  ["login mine device", key, 1, "There is no sign-in device for mine."],
-  ["login mine key again", key, 2, 'kedge auth login takes no "again".'],
-  ["status nobody", "", 1, 'There is no provider "nobody". kedge models --all lists them.'],
+  ["login mine again", key, 2, 'kedge auth login does not accept "again".'],
+  ["list mine", "", 2, 'kedge auth list does not accept "mine".'],
+  ["lock", "", 2, "kedge auth needs an action: login, logout, list, status."],
+  ["login mine device", key, 1, "sign-in device for mine not found."],
+  ["login mine key again", key, 2, 'kedge auth login does not accept "again".'],
+  ["status nobody", "", 1, 'provider "nobody" not found. List providers with kedge models --all.'],
 ])("kedge auth %s with %j exits %i and stores nothing", async (words, input, code, sentence) => {
   await openBench();
   expect(await auth(words, { input })).toEqual({ code, stdout: "", stderr: `kedge: ${sentence}\n` });
@@ -163,12 +163,12 @@ test("whatever is used in place of a stored key is named", async () => {
   const variables = { environment: { OPENAI_API_KEY: "key-of-the-variable" } };
   expect(await auth("login openai --no-verify", { input: key, ...variables })).toEqual({
     code: 0,
-    stdout: "The key for openai is kept in a file that only you can read.\n",
-    stderr: "kedge: OPENAI_API_KEY is set and is used in its place.\n",
+    stdout: "Saved the key for openai in a file only you can read.\n",
+    stderr: "kedge: OPENAI_API_KEY is set, and takes precedence.\n",
   });
   expect(await auth("login keyed --no-verify", { input: key })).toMatchObject({
     code: 0,
-    stderr: "kedge: The configuration names a key for it and is used in its place.\n",
+    stderr: "kedge: Your settings contain a key for it, and takes precedence.\n",
   });
   const listed = await auth("list", variables);
   expect(listed).toEqual({

@@ -23,12 +23,12 @@ test("wrong usage exits 2 and suggests what was meant", async () => {
   expect(await bench.run(["dmo"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: "kedge: Unknown command dmo. Did you mean demo? A prompt of one word goes after --.\n",
+    stderr: "kedge: Unknown command dmo. Did you mean demo? To send it as a prompt, put it after --.\n",
   });
   expect(await bench.run(["-p"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: "kedge: No prompt was given. Write it after -p or pipe it in.\n",
+    stderr: "kedge: No prompt. Pass it after -p or pipe it to standard input.\n",
   });
 });
 
@@ -37,7 +37,7 @@ test("no model configured", async () => {
   expect(await bench.run(["-p", "hi"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: "kedge: No model is configured. Start kedge without arguments to see how, or try kedge demo.\n",
+    stderr: "kedge: No model configured. Pass --model provider/model, run kedge to set one up, or try kedge demo.\n",
   });
   const welcome = await bench.run([]);
   expect(welcome.code).toBe(1);
@@ -48,7 +48,7 @@ test("no model configured", async () => {
 test("an unknown model", async () => {
   const { code, stdout, stderr } = await bench.run(["-p", "hi", "--model", "nobody/model"]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  expect(stderr).toMatch(/^kedge: There is no provider "nobody"; configured: mock\. .+\n$/);
+  expect(stderr).toMatch(/^kedge: Unknown provider "nobody"; configured: mock\. .+\n$/);
 });
 
 test("a server that cannot be reached ends json with one result", async () => {
@@ -73,7 +73,7 @@ test("broken configuration", async () => {
   expect(await bench.run(["-p", "hi"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: `kedge: ~/home/config.json: provider.mock.baseURL must be a URL, found 12.\n`,
+    stderr: `kedge: ~/home/config.json: provider.mock.baseURL must be a URL, got 12.\n`,
   });
   configure('{ "model": "a/b",\n  "provider" }');
   expect((await bench.run(["-p", "hi"])).stderr).toBe(
@@ -96,7 +96,7 @@ test("a home that cannot be written", async () => {
   expect(await bench.run(["-p", "hi"], { environment: { KEDGE_HOME: home } })).toEqual({
     code: 1,
     stdout: "",
-    stderr: `kedge: Cannot write to the directory of kedge, ${home} (part of the path is not a directory). Make it writable, or set KEDGE_HOME to a directory that is.\n`,
+    stderr: `kedge: Cannot write to the kedge directory ${home} (part of the path is not a directory). Make it writable, or set KEDGE_HOME to a directory that is.\n`,
   });
 });
 
@@ -111,7 +111,7 @@ test("a machine without git still answers, and the demo says what it needs", asy
   expect(await bench.run(["demo"], { environment: { PATH: empty } })).toEqual({
     code: 1,
     stdout: "",
-    stderr: "kedge: The demo needs git, which is not installed.\n",
+    stderr: "kedge: The demo needs git. Install it and try again.\n",
   });
 });
 
@@ -124,7 +124,7 @@ test("a session that does not exist", async () => {
   expect(await bench.run(["-p", "hi", "--resume", "nothing"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: 'kedge: No session is called "nothing". kedge session list shows them.\n',
+    stderr: 'kedge: No session matches "nothing". List sessions with kedge session list.\n',
   });
   expect((await bench.run(["-p", "hi", "--continue"])).code).toBe(1);
 });

@@ -22,11 +22,11 @@ test("the question comes again with what changed, and the script runs only after
   writeFileSync(script, "touch old\n");
   const child = start(["--console"]);
   const over = ended(child);
-  const first = appeared(child, "because no rule allows");
+  const first = appeared(child, "No rule covers");
   child.stdin.write("go\n");
   await first;
   writeFileSync(script, "touch new\n");
-  const second = appeared(child, "build.sh changed while you were asked");
+  const second = appeared(child, "build.sh changed while this question was open");
   child.stdin.write("y\n");
   await second;
   expect([existsSync(join(project, "old")), existsSync(join(project, "new"))]).toEqual([false, false]);

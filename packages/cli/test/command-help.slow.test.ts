@@ -36,7 +36,7 @@ test("what is not known is told with the nearest that is", async () => {
   expect(await bench.run(["sessions"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: "kedge: Unknown command sessions. Did you mean session? A prompt of one word goes after --.\n",
+    stderr: "kedge: Unknown command sessions. Did you mean session? To send it as a prompt, put it after --.\n",
   });
   expect(await bench.run(["help", "nothing-like-it"])).toEqual({
     code: 2,

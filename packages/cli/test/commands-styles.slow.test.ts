@@ -61,12 +61,12 @@ test("headless runs local commands, and names a mistyped one instead of sending 
   bench = await openWorkbench([done, done]);
   put(".kedge/commands/deploy.md", "Deploy.", bench.home.replace(/home$/, ""));
   const listed = await bench.run(["-p", "/commands"]);
-  expect(listed).toMatchObject({ code: 0, stdout: "No commands. Put one into .kedge/commands/name.md.\n" });
+  expect(listed).toMatchObject({ code: 0, stdout: "No custom commands. Create one in .kedge/commands/name.md.\n" });
   put("commands/deploy.md", "---\ndescription: Deploys it\n---\nDeploy.", bench.home);
   expect((await bench.run(["-p", "/commands"])).stdout).toBe("deploy  Deploys it (user, native)\n");
   const mistyped = await bench.run(["-p", "/deplyo now"]);
   expect(mistyped).toMatchObject({ code: 2, stdout: "" });
-  expect(mistyped.stderr).toContain("There is no command /deplyo without a terminal. Did you mean /deploy?");
+  expect(mistyped.stderr).toContain("command /deplyo without a terminal not found. Did you mean /deploy?");
   expect(bench.model.requests).toHaveLength(0);
   await bench.run(["-p", "/usr is a directory"]);
   await bench.run(["-p", "/usr/bin/env is a program"]);
@@ -108,7 +108,7 @@ test("an output style and brevity count from the next turn, survive a resume and
   const level = () => readFileSync(join(bench.home, "run/brief-level"), "utf8");
   const first = await say("hi", "/output-style plain", "Be brief.", "one");
   expect(level()).toBe("full\n");
-  expect(first.stdout).toContain("Brief mode: full. /brief off ends it.");
+  expect(first.stdout).toContain("Brief mode: full. Turn it off with /brief off.");
   expect([whole(0), whole(1)].map((text) => /No jargon|Brief mode, level full/.test(text))).toEqual([false, true]);
   expect(whole(1).startsWith(whole(0))).toBe(true);
   await say("two");
@@ -174,13 +174,13 @@ test("skills and commands are listed with what lost and why, for people and for 
   expect(skills.filter(({ name }) => name === "tea" || name === "")).toMatchObject([
     { name: "tea", status: "used", tier: "user", source: "native" },
     { name: "tea", status: "hidden", source: "claude", why: "user native has the same name" },
-    { status: "refused", why: "the file is empty. Write what the model is to do, or remove it." },
+    { status: "refused", why: "the file is empty. Write instructions for the model, or remove the file." },
   ]);
   expect((await bench.run(["commands"])).stdout).toMatch(/go +used +user +native +Go\./);
   expect((await bench.run(["-p", "/status"])).stdout).toContain("1 hidden by another of the same name, 1 refused");
   const explained = (await bench.run(["config", "explain"])).stdout;
-  expect(explained).toMatch(/skill tea \(.*SKILL\.md\): not used, because user native has the same name/);
-  expect(explained).toMatch(/skill \(.*empty\/SKILL\.md\): not used, because the file is empty/);
+  expect(explained).toMatch(/skill tea \(.*SKILL\.md\): not used: user native has the same name/);
+  expect(explained).toMatch(/skill \(.*empty\/SKILL\.md\): not used: the file is empty/);
   expect(await bench.run(["skills", "nothing"])).toMatchObject({ code: 2 });
 });
 

@@ -25,17 +25,17 @@ test("get, set, unset and explain one setting", async () => {
   expect(await config("set", "sandbox.mode", "maybe")).toEqual({
     code: 1,
     stdout: "",
-    stderr: 'kedge: Nothing was changed: ~/home/config.json: sandbox.mode must be one of off, on, found "maybe".\n',
+    stderr: 'kedge: Nothing changed: ~/home/config.json: sandbox.mode must be one of off, on, got "maybe".\n',
   });
   expect(await config("get", "sandbox.mode")).toBe("off\n");
   writeFileSync(join(bench.project, "kedge.json"), '{\n  "sandbox": { "mode": "off" },\n  "model": "mock/evil"\n}\n');
   await bench.run(["trust", "add"]);
   await config("set", "sandbox.mode", "on");
   expect(await config("explain", "sandbox.mode")).toMatch(
-    /^sandbox\.mode\n {4}default: off\n {2}\* user \(~\/home\/config\.json:\d+\): on\n {2}x project \(kedge\.json:2\): off, ignored, because a project may not say what its commands can reach\n$/,
+    /^sandbox\.mode\n {4}default: off\n {2}\* user \(~\/home\/config\.json:\d+\): on\n {2}x project \(kedge\.json:2\): off, ignored: a project may not decide what its commands can reach\n$/,
   );
   expect(await config("unset", "sandbox.mode")).toBe("Removed from ~/home/config.json.\n");
-  expect(await config("unset", "sandbox.mode")).toBe("It was so already.\n");
+  expect(await config("unset", "sandbox.mode")).toBe("No change: already set.\n");
   const explained = await config("explain", "model", "-m", "mock/flag", "--json");
   expect(JSON.parse(String(explained))).toMatchObject({
     settings: [
@@ -59,7 +59,7 @@ test("no command shows a key", async () => {
   }
   expect(await config("get", "provider.mock.apiKey")).toEqual({
     ...{ code: 1, stdout: "" },
-    stderr: "kedge: provider.mock.apiKey is set and not shown.\n",
+    stderr: "kedge: provider.mock.apiKey is set, but secret and not shown.\n",
   });
 });
 
@@ -69,7 +69,7 @@ test("list, path, sources and schema", async () => {
   mkdirSync(join(bench.project, ".claude"));
   writeFileSync(join(bench.project, ".claude/settings.json"), '{ "permissions": { "deny": ["Bash(rm:*)"] } }');
   expect(await config("explain", "--sources")).toContain(
-    ".claude/settings.json (claude): 1 rules count, after kedge's own",
+    ".claude/settings.json (claude): 1 rules used, after kedge's own",
   );
   expect(JSON.parse(String(await config("schema")))).toEqual(settingsSchema());
 });
@@ -107,7 +107,7 @@ test("a profile has its own settings, sessions and trust, and says so", async ()
   expect(status.stdout).toMatch(/profile +work/);
   expect(await bench.run(["-p", "hi", "--profile", "../x"])).toEqual({
     ...{ code: 2, stdout: "" },
-    stderr: 'kedge: --profile must be a name of a-z, 0-9, _ and -, found "../x".\n',
+    stderr: 'kedge: --profile must be a name made of a-z, 0-9, _ and -, got "../x".\n',
   });
 });
 
@@ -118,6 +118,6 @@ test("in the console, /reload tells what changed since the start", async () => {
   writeFileSync(other, JSON.stringify({ ...mine, permission: { edit: "deny" }, sandbox: { autoAllow: false } }));
   const { code, stdout } = await bench.run(["--console"], { input: `!cp ${other} ${file}\n/reload\n/reload\n/exit\n` });
   expect(code).toBe(0);
-  expect(stdout).toContain("Changed: permission, sandbox.\nsandbox counts from the next start.\n");
+  expect(stdout).toContain("Changed: permission, sandbox.\nsandbox takes effect after a restart.\n");
   expect(stdout).toContain("No setting changed.\n");
 });

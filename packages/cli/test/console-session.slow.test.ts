@@ -42,10 +42,10 @@ test("the tree is shown with numbers, a number goes there and gives the prompt b
     "/tree 5",
   ];
   const stdout = await converse(script, lines);
-  expect(stdout).toContain("> /tree\n(nothing was said yet)\n");
-  expect(stdout).toContain("(this place is called good)\n");
+  expect(stdout).toContain("> /tree\n(no messages yet)\n");
+  expect(stdout).toContain("(labeled good)\n");
   expect(stdout).toContain("* 1  you: one\n* 2  [good] model: One done.\n* 3  you: two\n> 4  model: Two done.\n");
-  expect(stdout).toContain("(the conversation goes on before 3, which said)\ntwo\n");
+  expect(stdout).toContain("(continuing before entry 3)\ntwo\n");
   expect(stdout).toContain(
     [
       "* 1  you: one",
@@ -56,13 +56,13 @@ test("the tree is shown with numbers, a number goes there and gives the prompt b
       "> 6    model: Other done.",
     ].join("\n"),
   );
-  expect(stdout).toContain("There is no place 99.");
+  expect(stdout).toContain("place 99 not found.");
   expect(stdout.match(/Write \/tree and one of the numbers/g)).toHaveLength(2);
   expect(stdout).toContain("> /tree user\n* 1  you: one\n  3    you: two\n* 5    you: other\n");
   expect(stdout).toContain("> /tree labelled\n* 2  [good] model: One done.\n");
   expect(stdout).toContain("> /tree done two\n  4    model: Two done.\n");
-  expect(stdout).toContain("> /tree nowhere\n(no place is like that)\n");
-  expect(stdout).toContain("(the conversation goes on before 5, which said)\nother\n");
+  expect(stdout).toContain("> /tree nowhere\n(no matching entries)\n");
+  expect(stdout).toContain("(continuing before entry 5)\nother\n");
   expect(said(2).join("\n")).not.toContain("two");
 });
 

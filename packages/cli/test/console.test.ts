@@ -51,7 +51,7 @@ test("undo and redo, the mode, unknown commands", async () => {
   expect(code).toBe(0);
   expect(stdout).toContain("[accept-edits] > write it");
   expect(stdout).toContain("deleted   made.txt");
-  expect(stdout).toContain("There is no command /undoo. Did you mean /undo?");
+  expect(stdout).toContain("command /undoo not found. Did you mean /undo?");
   expect(stdout).toContain("The mode bypass needs --dangerously-skip-permissions at the start.");
   expect(existsSync(join(bench.project, "made.txt"))).toBe(true);
   expect(bench.model.requests.length).toBe(2);

@@ -157,12 +157,12 @@ test("what is wrong is said in one sentence", async () => {
   expect(await bench.run(["cost", "how"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: `kedge: kedge cost takes no "how". ${form}\n`,
+    stderr: `kedge: kedge cost does not accept "how". ${form}\n`,
   });
   expect(await bench.run(["cost", "why", "last"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: `kedge: There is no session in ${project} yet. Start one with kedge -p and a prompt.\n`,
+    stderr: `kedge: session in ${project} yet not found. Start one with kedge.\n`,
   });
   await storeFacts(bench, []);
   expect(await bench.run(["cost", "why", "last"])).toEqual({

@@ -14,12 +14,12 @@ test("the demo repairs, undoes and verifies, and cleans up", async () => {
     expect(stdout.match(/^ {3}ok: .*/gm)?.map((line) => line.replace(/\d+/, "N"))).toEqual([
       "   ok: the test fails",
       "   ok: the run completed",
-      "   ok: the model read, edited and ran the test",
+      "   ok: the model read the source, edited it and ran the test",
       "   ok: the source was changed",
       "   ok: the test passes",
-      "   ok: the source is what it was, byte for byte",
+      "   ok: the source is restored, byte for byte",
       "   ok: the test fails again",
-      "   ok: the hash chain of N records holds",
+      "   ok: the hash chain of N records is intact",
     ]);
     expect(stdout.match(/y \(answered by the demo\)/g)).toHaveLength(2);
     expect(readdirSync(temporary)).toEqual([]);

@@ -39,11 +39,11 @@ test("everything kedge needs is looked at, once and in order", async () => {
       { name: "model", state: "ok", detail: "mock/mock-model" },
       { name: "git", state: "ok", detail: expect.stringMatching(/^git version /) },
       { name: "ripgrep", state: "ok", detail: expect.stringMatching(/^ripgrep /) },
-      { name: "sandbox", state: "off", detail: "it would work here", advice: sandboxAdvice },
-      { name: "looks", state: "ok", detail: "commands that only look run unasked, in a read-only view" },
-      { name: "callers", state: "ok", detail: "a server can tell commands of the agent from your own programs" },
-      { name: "trust", state: "ok", detail: "this project brings nothing that needs trust" },
-      { name: "storage", state: "ok", detail: "no session was stored yet" },
+      { name: "sandbox", state: "off", detail: "available but off", advice: sandboxAdvice },
+      { name: "looks", state: "ok", detail: "read-only commands run without asking, in a read-only sandbox" },
+      { name: "callers", state: "ok", detail: "the server can tell the agent's commands from your own programs" },
+      { name: "trust", state: "ok", detail: "this project has nothing that needs trust" },
+      { name: "storage", state: "ok", detail: "no sessions stored yet" },
     ],
   });
   expect({ requests: bench.model.requests, connections: bench.model.acceptedSockets() }).toEqual({
@@ -61,12 +61,12 @@ test("the same as lines for a person", async () => {
     "ok       model      mock/mock-model",
     expect.stringMatching(/^ok {7}git {8}git version /),
     expect.stringMatching(/^ok {7}ripgrep {4}ripgrep /),
-    "off      sandbox    it would work here",
+    "off      sandbox    available but off",
     `                    ${sandboxAdvice}`,
-    "ok       looks      commands that only look run unasked, in a read-only view",
-    "ok       callers    a server can tell commands of the agent from your own programs",
-    "ok       trust      this project brings nothing that needs trust",
-    "ok       storage    no session was stored yet",
+    "ok       looks      read-only commands run without asking, in a read-only sandbox",
+    "ok       callers    the server can tell the agent's commands from your own programs",
+    "ok       trust      this project has nothing that needs trust",
+    "ok       storage    no sessions stored yet",
     "",
   ]);
 });
@@ -75,12 +75,12 @@ test("without git on the path, that is missing and fails", async () => {
   const empty = join(bench.directory, "empty");
   mkdirSync(empty);
   const report = await examine([], { PATH: empty });
-  const advice = "undo needs it; install git.";
+  const advice = "Required for undo. Install git.";
   expect(report).toMatchObject({ code: 1, ok: false });
-  expect(finding(report, "git")).toEqual({ name: "git", state: "missing", detail: "it cannot be started", advice });
+  expect(finding(report, "git")).toEqual({ name: "git", state: "missing", detail: "it does not start", advice });
   const { code, stdout } = await bench.run(["doctor"], { environment: { PATH: empty } });
   expect(code).toBe(1);
-  expect(stdout).toContain(`missing  git        it cannot be started\n                    ${advice}\n`);
+  expect(stdout).toContain(`missing  git        it does not start\n                    ${advice}\n`);
 });
 
 test("the git it asks is tied to kedge's life", async () => {
@@ -107,8 +107,8 @@ test("without a model, that is missing and fails", async () => {
   expect(finding(report, "model")).toEqual({
     name: "model",
     state: "missing",
-    detail: "none is chosen",
-    advice: 'Set "model" in the configuration, or give --model; kedge models lists what you can use.',
+    detail: "none selected",
+    advice: 'Set "model" in your settings or pass --model. List usable models with kedge models.',
   });
 });
 
@@ -117,7 +117,7 @@ test("a sandbox that is on is tried, with the bridge that allowed hosts take", a
   expect(finding(await examine(), "sandbox")).toEqual({
     name: "sandbox",
     state: "ok",
-    detail: "commands run confined to the workspace",
+    detail: "commands are confined to the workspace",
   });
 });
 
@@ -127,7 +127,7 @@ test("trust in the project is told in each of its states", async () => {
     name: "trust",
     state: "warning",
     detail: "this project is not trusted yet",
-    advice: "kedge trust shows what it brings.",
+    advice: "Review it with kedge trust.",
   });
   await bench.run(["trust", "add"]);
   expect(finding(await examine(), "trust")).toEqual({ name: "trust", state: "ok", detail: "this project is trusted" });
@@ -138,8 +138,8 @@ test("trust in the project is told in each of its states", async () => {
   expect(finding(report, "trust")).toEqual({
     name: "trust",
     state: "warning",
-    detail: "this project brings something else than when you answered: .mcp.json was added",
-    advice: "kedge trust shows it; kedge trust add trusts it as it is now.",
+    detail: "this project changed since you trusted it: .mcp.json was added",
+    advice: "Review it with kedge trust, then trust it with kedge trust add.",
   });
   expect(report.code).toBe(0);
 });
@@ -162,7 +162,11 @@ test("settings that cannot be read are told in place of the findings", async () 
 
 test("a word after it is wrong usage", async () => {
   const { code, stdout, stderr } = await bench.run(["doctor", "now"]);
-  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: 'kedge: kedge doctor takes no "now".\n' });
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: 'kedge: kedge doctor does not accept "now".\n',
+  });
 });
 
 test("a project cannot put a program of its own in the place of git", async () => {
@@ -203,11 +207,10 @@ test("a database that was put aside is named until somebody deletes it", async (
   expect(finding(report, "damaged")).toEqual({
     name: "damaged",
     state: "warning",
-    detail: `put aside because it was damaged: ${path} (11 bytes)`,
-    advice:
-      "What could be read is in use again; kedge session verify --all checks it. Delete them if you miss nothing.",
+    detail: `set aside as damaged: ${path} (11 bytes)`,
+    advice: "Readable data was recovered. Check it with kedge session verify --all, then delete these files.",
     files: [{ path, bytes: 11 }],
   });
   const { stdout } = await bench.run(["doctor"]);
-  expect(stdout).toContain(`warning  damaged    put aside because it was damaged: ${path} (11 bytes)\n`);
+  expect(stdout).toContain(`warning  damaged    set aside as damaged: ${path} (11 bytes)\n`);
 });

@@ -73,7 +73,7 @@ test("lines are answered one by one, with the text itself or its file", async ()
     answers: [
       { id: 1, findings: [] },
       { id: 2, findings: [finding] },
-      { id: 3, error: "script or source must be a text" },
+      { id: 3, error: "script or source must be a string" },
     ],
     code: 1,
   });

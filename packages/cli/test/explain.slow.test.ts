@@ -125,7 +125,7 @@ test("without rules in the question those of the configuration hold, and flags a
     ],
   });
   const alias = await bench.run(["permissions", "explain", "bash", "git push", ...file]);
-  expect(alias.stdout).toMatch(/^deny: the flag rule bash "git push\*" forbids git push\n/);
+  expect(alias.stdout).toMatch(/^deny: the flag rule bash "git push\*" denies git push\n/);
 });
 
 test("a path is inside or outside by where it leads", async () => {
@@ -287,11 +287,11 @@ test("a text is told as it would enter a prompt", async () => {
       { id: 7, neutralised: "", flagged: false },
     ],
   });
-  expect((await explain(["text", "a\u001b[31mb"])).stdout).toBe("nothing to notice:\na\u241b[31mb\n");
+  expect((await explain(["text", "a\u001b[31mb"])).stdout).toBe("nothing suspicious:\na\u241b[31mb\n");
 });
 
 test("a question that makes no sense is answered in its place, and the others are answered too", async () => {
-  const wrong = "command, tool and cwd must be texts";
+  const wrong = "command, tool and cwd must be strings";
   expect(
     await ask("permission", [
       "{ half",
@@ -310,12 +310,12 @@ test("a question that makes no sense is answered in its place, and the others ar
   ).toMatchObject({
     code: 1,
     answers: [
-      { error: "this line is no JSON: { half" },
+      { error: "not valid JSON: { half" },
       { error: expect.stringContaining("cannot be answered") },
       { error: expect.any(String) },
       { id: "\u2028", error: wrong },
-      { error: "a question is a JSON object" },
-      { error: "a question is a JSON object" },
+      { error: "expected a JSON object" },
+      { error: "expected a JSON object" },
       { id: 1, error: wrong },
       { id: { any: ["value"] }, error: wrong },
       { id: 2, error: expect.stringContaining("must be") },
@@ -329,12 +329,12 @@ test("a question that makes no sense is answered in its place, and the others ar
     { id: 4, url, redirects: "x" },
   ]);
   expect(address.answers).toEqual([
-    { id: 1, error: "url must be a text" },
+    { id: 1, error: "url must be a string" },
     { id: 2, error: "dns must map names to lists of addresses" },
     { id: 3, error: "dns must map names to lists of addresses" },
-    { id: 4, error: "redirects must be a list of texts" },
+    { id: 4, error: "redirects must be a list of strings" },
   ]);
-  expect((await ask("path", [{ path: 1 }])).answers).toEqual([{ error: "path, cwd and root must be texts" }]);
+  expect((await ask("path", [{ path: 1 }])).answers).toEqual([{ error: "path, cwd and root must be strings" }]);
   expect((await ask("text", [{ text: "x", channel: "y" }])).answers).toEqual([
     { error: expect.stringMatching(/^channel must be one of instruction, memory, /) },
   ]);
@@ -345,7 +345,7 @@ test.each([[[]], [["nothing"]], [["permission"]], [["nothing", "--jsonl"]]])(
   async (words) => {
     const { code, stdout, stderr } = await explain(words, { input: '{"command":"ls"}\n' });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("kedge explain permission <tool> <command, path or address>");
+    expect(stderr).toContain("kedge explain permission <tool> <command|path|url>");
   },
 );
 

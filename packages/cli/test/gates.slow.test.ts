@@ -37,8 +37,8 @@ test("what cannot be taken back is shown with its evidence, and an empty line is
     expect.stringMatching(/^ {2}because .*it discards changes that were not committed/),
     "  ! git reset --hard: it discards changes that were not committed",
     `  ! working directory: ${bench.project}`,
-    expect.stringMatching(/^ {2}! git branch: \w+, without an upstream$/),
-    "  ! no file of that directory is known to have changed in this session",
+    expect.stringMatching(/^ {2}! git branch: \w+, no upstream$/),
+    "  ! no file in that directory changed in this session, as far as known",
     "  this cannot be taken back: y once, e and a command to run that instead, n or an empty line no, or n and what to do ",
   ]);
   expect(stdout).toContain("(interrupted)");

@@ -70,9 +70,9 @@ test("@path leaves alone what is elsewhere, secret, too long or no text", async 
   expect(code).toBe(0);
   expect(lastPrompt(opened)).toBe(prompt);
   expect(stderr).toBe(
-    `kedge: @.env needs permission to be read (${join(project, ".env")} may hold secrets), so it was not attached.\n` +
-      "kedge: @long.txt is longer than 256 KB, so it was not attached.\n" +
-      "kedge: @binary is neither text nor a picture nor a PDF, so it was not attached.\n",
+    `kedge: @.env needs permission to be read (${join(project, ".env")} may contain secrets). It was not attached.\n` +
+      "kedge: @long.txt is longer than 256 KB. It was not attached.\n" +
+      "kedge: @binary is not text, an image or a PDF. It was not attached.\n",
   );
 });
 
@@ -121,7 +121,7 @@ test("--resume without a name asks nobody where nobody types", async () => {
     code: 1,
     stdout: "",
     stderr:
-      "kedge: Nobody can be asked which session is meant. Give its id after --resume; kedge session list shows them.\n",
+      "kedge: No terminal to choose a session. Give its id after --resume; List sessions with kedge session list.\n",
   });
   expect((await run(["-p", "x", "--resume"])).code).toBe(2);
 });
@@ -150,11 +150,11 @@ test("a profile that is used for the first time is told, with the one that may b
   expect(await run(["-p", "hi", "--profile", "work"])).toEqual({ code: 0, stdout: "ok\n", stderr: "" });
   const place = join(home, "profiles/wrok");
   expect((await run(["-p", "hi", "--profile", "wrok"])).stderr).toBe(
-    `kedge: The profile wrok is new; it begins without settings and keys, in ${place}. Did you mean work?\n` +
-      "kedge: No model is configured. Start kedge without arguments to see how, or try kedge demo.\n",
+    `kedge: Created profile wrok in ${place}. It starts without settings and keys. Did you mean work?\n` +
+      "kedge: No model configured. Pass --model provider/model, run kedge to set one up, or try kedge demo.\n",
   );
   const other = await run(["config", "path", "--profile", "other"]);
   expect(other.stderr).toBe(
-    `kedge: The profile other is new; it begins without settings and keys, in ${join(home, "profiles/other")}.\n`,
+    `kedge: Created profile other in ${join(home, "profiles/other")}. It starts without settings and keys.\n`,
   );
 });

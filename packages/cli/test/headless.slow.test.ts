@@ -131,7 +131,7 @@ test("bypass needs its long flag and then asks nothing", async () => {
   expect(await run(["-p", "x", "--permission-mode", "bypass"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: "kedge: The mode bypass also needs --dangerously-skip-permissions.\n",
+    stderr: "kedge: Bypass mode requires --dangerously-skip-permissions.\n",
   });
   expect((await run(["-p", "make it", "--dangerously-skip-permissions"])).code).toBe(0);
   expect(existsSync(join(project, "made"))).toBe(true);
@@ -177,7 +177,7 @@ test("--continue without a prompt continues an interrupted run, and says so when
   expect(await run(["-p", "--continue"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: "kedge: Nothing is left to continue: the last run was finished. Give a new prompt.\n",
+    stderr: "kedge: Nothing to resume: the last run finished. Send a new prompt.\n",
   });
 });
 

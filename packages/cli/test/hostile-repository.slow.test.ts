@@ -72,8 +72,7 @@ function expectHarmless(trusted: readonly string[] = []): void {
 }
 
 const looked = ["read completed", "glob completed", "grep completed", "list completed"];
-const notice = (why: string) =>
-  `kedge: of the settings of this project only what asks or denies counts, because ${why}; kedge trust shows them.\n`;
+const notice = (why: string) => `kedge: This project's allow rules are ignored: ${why}. Review with kedge trust.\n`;
 
 test("the traps are sharp: git itself falls into them", () => {
   const git = (...words: readonly string[]) =>
@@ -93,8 +92,8 @@ test("headless and untrusted, it is only looked at", async () => {
   expect(code).toBe(0);
   expect(outcomes(lines)).toEqual([...looked, "edit refused", "bash refused", "bash refused", "read refused"]);
   expect(lines[0]).toMatchObject({ type: "init", model: "mock/mock-model", permission_mode: "default" });
-  expect(stderr).toContain(notice("it was not trusted yet"));
-  expect(stderr).toContain("kedge.json is a link that leads out of the project; the file is skipped");
+  expect(stderr).toContain(notice("it is not trusted"));
+  expect(stderr).toContain("kedge.json is a link to a file outside the project; the file is skipped");
   // The orders reach the model only as what a tool found.
   expect(String(bench.model.requests[0]?.raw)).not.toContain(orders);
   expectHarmless();
@@ -117,7 +116,7 @@ test("what the user allows is done and taken back, through snapshots of a reposi
 test("on the console a no leaves it untrusted, and everything is asked about", async () => {
   script = [...looks, change, { text: "First." }, bash("make all"), { text: "Second." }];
   terminal = openTerminal(bench, ["--console"], { environment: { ...environment, KEDGE_CATALOGUE_URL: "off" } });
-  const question = await terminal.shows("Trust it? [y/N] ");
+  const question = await terminal.shows("Trust this project? [y/N] ");
   for (const name of [".kedge/hooks/session-start.sh (hooks)", ".mcp.json (MCP servers: mcpServers evil)"]) {
     expect(question).toContain(name);
   }
@@ -159,12 +158,12 @@ test("trusted, nothing of it runs but its hooks and plugins, and it neither open
     "network is ignored, because a project may not choose where requests and keys go",
     "web is ignored, because a project may not choose where requests and keys go",
     "catalogue is ignored, because a project may not choose where requests go",
-    "bash is ignored, because how commands run is the user's choice",
-    "sandbox is ignored, because a project may not say what its commands can reach",
-    "auto is ignored, because a project may not say what runs unasked",
-    "permissionMode is ignored, because a project may only choose the mode plan",
+    "bash is ignored, because only you decide how commands run",
+    "sandbox is ignored, because a project may not decide what its commands can reach",
+    "auto is ignored, because a project may not decide what runs without asking",
+    "permissionMode is ignored, because a project may only choose plan mode",
     "allowing nearly everything is ignored, because a project may not do that",
-    "env is ignored, because a project may not say which secrets its commands see",
+    "env is ignored, because a project may not decide which secrets its commands see",
   ]) {
     expect(stderr).toContain(`kedge: .kedge/config.json: ${sentence}`);
   }
@@ -192,7 +191,7 @@ test.each<[string, () => void]>([
   script = [call("write", { filePath: "b.txt", content: "b" })];
   const { stderr, lines } = await runHeadless();
   expect(outcomes(lines)).toEqual(["write refused"]);
-  expect(stderr.split(notice("its settings changed since it was trusted"))).toHaveLength(2);
+  expect(stderr.split(notice("its settings changed since you trusted it"))).toHaveLength(2);
   expectHarmless();
 });
 

@@ -86,14 +86,13 @@ function expectUnmoved(): void {
   }
 }
 
-const notice = (why: string) =>
-  `kedge: of the settings of this project only what asks or denies counts, because ${why}; kedge trust shows them.\n`;
+const notice = (why: string) => `kedge: This project's allow rules are ignored: ${why}. Review with kedge trust.\n`;
 
 test.each(names)("%s of a project that is not trusted opens nothing and moves nothing", async (name) => {
   bring(name, textOf(name));
   const { code, stderr, model } = await run();
   expect({ code, model }).toEqual({ code: 0, model: "mock/mock-model" });
-  expect(stderr).toContain(notice("it was not trusted yet"));
+  expect(stderr).toContain(notice("it is not trusted"));
   expect(isMade()).toBe(false);
   expectUnmoved();
 });
@@ -107,14 +106,14 @@ test.each(names.filter((name) => !name.endsWith(".yaml")))(
     const trusted = await run();
     expect(trusted).toMatchObject({ code: 0, model: hostileModel });
     expect(trusted.stderr).toContain(
-      `kedge: ${name}: provider is ignored, because a project may not choose where requests and keys go`,
+      `kedge: ${name}: provider is ignored: a project may not choose where requests and keys go`,
     );
     expect(isMade()).toBe(true);
     rmSync(join(bench.project, "made"));
     writeFileSync(join(bench.project, name), `\n${textOf(name)}`);
     const changed = await run();
     expect(changed.model).toBe("mock/mock-model");
-    expect(changed.stderr).toContain(notice("its settings changed since it was trusted"));
+    expect(changed.stderr).toContain(notice("its settings changed since you trusted it"));
     expect(isMade()).toBe(false);
     expectUnmoved();
   },
@@ -123,7 +122,7 @@ test.each(names.filter((name) => !name.endsWith(".yaml")))(
 test("a person is asked about settings in YAML before they count", async () => {
   bring(".kedge/config.yml", yamlSettings());
   terminal = openTerminal(bench, ["--console"], { environment: { ...environment, KEDGE_CATALOGUE_URL: "off" } });
-  expect(await terminal.shows("Trust it? [y/N] ")).toContain(
+  expect(await terminal.shows("Trust this project? [y/N] ")).toContain(
     "  .kedge/config.yml (settings: hooks SessionStart, permission bash)",
   );
   expect(terminal.written()).not.toContain(hostileModel);
@@ -137,7 +136,7 @@ test("what it denies in YAML counts without trust", async () => {
   bring("kedge.yml", `permission:\n  bash:\n    ${command}: deny\n`);
   const { code, stderr } = await run("--allow", "bash");
   expect({ code, made: isMade() }).toEqual({ code: 0, made: false });
-  expect(stderr).toContain(notice("it was not trusted yet"));
+  expect(stderr).toContain(notice("it is not trusted"));
 });
 
 const references = ["a: &a [x, x, x, x, x, x, x, x, x, x]"];
@@ -145,7 +144,7 @@ for (const [name, before] of ["ba", "cb", "dc", "ed", "fe", "gf"]) {
   references.push(`${name}: &${name} [${Array.from({ length: 10 }, () => `*${before}`).join(", ")}]`);
 }
 
-const refused = `kedge: bash was not permitted: no rule allows bash of ${command}\n`;
+const refused = `kedge: Denied bash: no rule covers ${command}\n`;
 const skipped =
   "the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside .kedge/config.yml.\n";
 
@@ -153,12 +152,12 @@ test.each([
   [
     "a tag that names code",
     `model: !!js/function "function () { require('fs').writeFileSync('made', '') }"\n`,
-    `: model must be a text of the form provider/model, found "function () { require('fs').writeFileSync('made', '') }"; ${skipped}`,
+    `: model must be a string of the form provider/model, got "function () { require('fs').writeFileSync('made', '') }"; ${skipped}`,
   ],
   [
     "a tag that names a call",
     `model: !!python/object/apply:os.system ["${command}"]\n`,
-    `: model must be a text of the form provider/model, found ["${command}"]; ${skipped}`,
+    `: model must be a string of the form provider/model, got ["${command}"]; ${skipped}`,
   ],
   [
     "references that multiply",
@@ -176,7 +175,7 @@ test.each([
   const { code, stderr, model } = await run();
   expect({ code, stderr, model, made: isMade() }).toEqual({
     code: 0,
-    stderr: `${notice("it was not trusted yet")}kedge: .kedge/config.yml${told}${refused}`,
+    stderr: `${notice("it is not trusted")}kedge: .kedge/config.yml${told}${refused}`,
     model: "mock/mock-model",
     made: false,
   });

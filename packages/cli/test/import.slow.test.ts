@@ -32,7 +32,7 @@ test("the diff is shown, nothing is written without a yes, and a yes writes it",
   const shown = await bench.run(["import", "--from", "claude"]);
   expect({ code: shown.code, stderr: shown.stderr }).toEqual({
     code: 2,
-    stderr: "kedge: Nothing was written. Run it again with --yes to write these files.\n",
+    stderr: "kedge: Nothing was written. To write these files, run again with --yes.\n",
   });
   expect(shown.stdout).toContain('+    "allow": [\n+      "Bash(npm run test *)"\n');
   expect(shown.stdout).toContain(
@@ -47,8 +47,8 @@ test("the diff is shown, nothing is written without a yes, and a yes writes it",
     code: 0,
     stdout: shown.stdout,
     stderr:
-      "Wrote 2 files.\nFiles of the project count once you trust it: kedge trust add.\n" +
-      'kedge reads .claude as well. To stop that, add "claude" to disabledProviders in your settings.\n',
+      "Wrote 2 files.\nProject files take effect once you trust the project: kedge trust add.\n" +
+      'kedge also reads .claude in place. To turn that off, add "claude" to disabledProviders in your settings.\n',
   });
   expect(JSON.parse(read("project/.kedge/config.json"))).toEqual({
     permissions: { allow: ["Bash(npm run test *)"], deny: ["Bash(git push *)"] },
@@ -99,8 +99,8 @@ test("for scripts", async () => {
     file: "~/.claude/settings.json",
     key: "env.ANTHROPIC_API_KEY",
     kind: "secret",
-    why: "is a secret and is not copied",
-    remedy: "Store it with kedge auth login anthropic.",
+    why: "is a secret and was not copied",
+    remedy: "Save it with kedge auth login anthropic.",
   });
   expect(planned.stdout).not.toContain("not-to-be-shown");
   const user = await bench.run(["import", "--from", "claude", "--user", "--json", "--yes"]);
@@ -160,11 +160,11 @@ test("what is missing or misplaced is said", async () => {
   };
   expect(await run("import")).toEqual({
     code: 2,
-    stderr: "kedge: kedge import needs --from claude|opencode|codex|gemini|omp, or the file of a session.\n",
+    stderr: "kedge: kedge import needs --from claude|opencode|codex|gemini|omp, or a session file.\n",
   });
   expect(await run("import", "--from", "codex")).toEqual({
     code: 1,
-    stderr: "kedge: No set-up of Codex was found here or in your home directory.\n",
+    stderr: "kedge: No Codex setup found in this project or your home directory.\n",
   });
   expect(await run("import", "--from", "3")).toEqual({
     code: 2,
@@ -172,7 +172,7 @@ test("what is missing or misplaced is said", async () => {
   });
   expect(await run("session", "replay", "--from", "claude")).toEqual({
     code: 2,
-    stderr: "kedge: --from claude needs kedge import.\n",
+    stderr: "kedge: --from claude only works with kedge import.\n",
   });
   expect((await run("import", "missing.json")).stderr).toContain("missing.json is no file that can be read.");
 });
@@ -188,12 +188,12 @@ test("the doctor lists settings of other agents that kedge has nothing for", asy
       name: "claude",
       state: "warning",
       detail: "1 setting of Claude Code without an equivalent: .claude/settings.json: statusLine",
-      advice: "kedge import --from claude --dry-run shows details.",
+      advice: "For details, run kedge import --from claude --dry-run.",
     },
     {
       name: "codex",
       state: "warning",
-      detail: "~/.codex/config.toml is not valid TOML at line 1: a value was expected",
+      detail: "~/.codex/config.toml is not valid TOML at line 1: expected a value",
       advice: "Fix the file.",
     },
   ]);

@@ -31,7 +31,7 @@ test("a yes at a terminal to a project that brings nothing but AGENTS.md has it 
   bench = await openWorkbench([done]);
   put("AGENTS.md", "Say zanzibar.");
   terminal = openTerminal(bench, ["--console", "go on"], { environment: { KEDGE_CATALOGUE_URL: "off" } });
-  expect(await terminal.shows("Trust it? [y/N] ")).toContain("  AGENTS.md (instructions)");
+  expect(await terminal.shows("Trust this project? [y/N] ")).toContain("  AGENTS.md (instructions)");
   terminal.press("y");
   terminal.press("Enter");
   await terminal.shows("Done.");

@@ -38,7 +38,7 @@ const statusOf = (rows: readonly Row[], name: string) =>
   rows.filter(({ path }) => path.endsWith(name)).map(({ status, why }) => `${status}: ${why}`);
 
 const untrusted =
-  "kedge: the instruction files of this project are not loaded, because it was not trusted yet; kedge trust shows them.\n";
+  "kedge: This project's instruction files are not loaded: it is not trusted. Review with kedge trust.\n";
 
 /** Each session has its own in the tags of reminders. */
 const withoutNonce = (value: unknown) => JSON.stringify(value).replaceAll(/nonce=\\"[0-9a-f]{32}\\"/g, "nonce");
@@ -133,10 +133,10 @@ test("rules wait for a file that they are about, or for its name in the prompt",
   await bench.run(["-p", "look at tools/make.py please"]);
   expect(whole(2).match(/\w+ zanzibar/g)).toEqual(["Broken zanzibar", "Python zanzibar"]);
   const rows = await listed("src/a.ts");
-  expect(statusOf(rows, "ts.md")).toEqual(["loaded: a file that was touched matches it"]);
+  expect(statusOf(rows, "ts.md")).toEqual(["loaded: a touched file matches it"]);
   expect(statusOf(rows, "py.instructions.md")).toEqual(["not-loaded: waits for a file that matches **/*.py, **/*.pyi"]);
   expect(rows.find(({ path }) => path.endsWith("broken.md"))?.notes).toEqual([
-    "the frontmatter cannot be read: paths: [unclosed; the rule counts everywhere",
+    "the frontmatter cannot be read: paths: [unclosed; the rule applies everywhere",
   ]);
 });
 
@@ -286,7 +286,7 @@ test("/memory lists the same, and /init has the model propose AGENTS.md through 
   put(".cursorrules", "Be nice.");
   put(".github/workflows/ci.yml", "");
   const listing = await bench.run(["-p", "/memory"]);
-  expect(listing.stdout).toBe("No instruction files. /init proposes an AGENTS.md.\n");
+  expect(listing.stdout).toBe("No instruction files. Create an AGENTS.md with /init.\n");
   expect(bench.model.requests).toHaveLength(0);
 
   const denied = await bench.run(["-p", "/init"]);

@@ -61,7 +61,7 @@ test("ordinary looks answer unasked, and no secret goes to the model", async () 
   expect(results.slice(0, 2).map(({ output }) => output)).toEqual(["A  src/a.ts\n?? .gitignore\n", "1\n"]);
   expect(results[2]?.output).toContain("./src/a.ts:1:export const a = 1;");
   expect(results[3]?.output).toMatch(
-    /^grep: \.\/\.env: Permission denied\n(?:.|\n)*held back there: \.env may hold secrets/,
+    /^grep: \.\/\.env: Permission denied\n(?:.|\n)*held back there: \.env may contain secrets/,
   );
   expect(results[3]?.output).toContain("--allow 'Bash(grep -rn KEY .)'");
   expect(results[4]?.output).toContain("PATH=");

@@ -170,9 +170,27 @@ test("/file keeps the last answer with its sources", async () => {
   const { stdout } = await bench.run(["--console"], {
     input: "What is it?\n/file The answer\n/memory show the-answer\n",
   });
-  expect(stdout).toContain("Filed: the-answer.md with 1 source.");
+  expect(stdout).toContain("Saved: the-answer.md with 1 source.");
   expect((await bench.run(["-p", "/memory"])).stdout).toMatch(/^No instruction files\..*\n\nMemory: 1 topic in /);
   expect(readFileSync(join(directory, "the-answer.md"), "utf8")).toMatch(/sources: \[a\.txt\]\n.*The answer is 42\./s);
+});
+
+test("“forget …” asks, removes the topic and can be undone; nobody to ask means no", async () => {
+  const { bench, directory, turns } = await openWithMemory();
+  await bench.run(["memory", "add", "Releases go out on Mondays"]);
+  const path = join(directory, "releases-go-out-on-mondays.md");
+  const read: MockTurn = { toolCalls: [{ name: "read", input: { filePath: path } }] };
+  const forget = [read, write(path, ""), { text: "Forgotten." }];
+  turns.push(...forget, ...forget);
+  await bench.run(["-p", "Forget when releases go out"]);
+  expect(files(directory)).toEqual(["releases-go-out-on-mondays.md"]);
+  const { stdout } = await bench.run(["--console"], {
+    input: "Forget when releases go out\ny\n",
+  });
+  expect(stdout).toContain("the topic releases-go-out-on-mondays is forgotten");
+  expect(files(directory)).toEqual([]);
+  expect((await bench.run(["memory", "undo"])).stdout).toContain("releases-go-out-on-mondays.md");
+  expect(files(directory)).toEqual(["releases-go-out-on-mondays.md"]);
 });
 
 test("a line with # is a note: in memory, and read with the next prompt", async () => {

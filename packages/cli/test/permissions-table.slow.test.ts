@@ -51,13 +51,13 @@ test("what is not as expected is listed with its line, what was found, and why",
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   expect(stdout.split("\n")).toEqual([
     "line 1: git push origin",
-    '  expected allow, found deny: the user rule bash "git push *" forbids git push origin',
+    '  expected allow, got deny: the user rule bash "git push *" denies git push origin',
     "line 4: npm publish",
-    '  expected deny or allow, found ask: the user rule bash "npm publish" asks about npm publish',
+    '  expected deny or allow, got ask: the user rule bash "npm publish" asks about npm publish',
     "line 5: make \u241b[2J",
-    expect.stringMatching(/^ {2}expected allow, found ask: /),
+    expect.stringMatching(/^ {2}expected allow, got ask: /),
     "line 6: make",
-    expect.stringMatching(/^ {2}expected ask, found error: .* must be /),
+    expect.stringMatching(/^ {2}expected ask, got error: .* must be /),
     "1 of 5 as expected",
     "",
   ]);
@@ -66,7 +66,7 @@ test("what is not as expected is listed with its line, what was found, and why",
 
 test("the same as one JSON object", async () => {
   const { code, stdout } = await judge(unsound.slice(0, 2), ["--json"]);
-  const why = 'the user rule bash "git push *" forbids git push origin';
+  const why = 'the user rule bash "git push *" denies git push origin';
   const wrong = [{ line: 1, command: "git push origin", expected: ["allow"], found: "deny", why, ok: false }];
   expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 1, cases: 2, wrong });
 });
@@ -99,7 +99,7 @@ test.each<[string, readonly Row[], number]>([
   expect(stderr).toBe(`kedge: ${place} must be an object such as {"command": "git push", "expected": "ask"}\n`);
 });
 
-test("a file that is not there is told", async () => {
+test("a file that does not exist is told", async () => {
   const { code, stderr } = await bench.run(["permissions", "test", "gone.jsonl"]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^kedge: .*\/project\/gone\.jsonl cannot be read: ENOENT/);

@@ -163,7 +163,7 @@ test("nothing that a repository proposes or brings is installed or run, before t
   await bench.run(["plugin", "add", "../tea", "--yes"]);
   await bench.run(["-p", "hi"]);
   terminal = openTerminal(bench, ["--console", "go on"], { environment: { KEDGE_CATALOGUE_URL: "off" } });
-  await terminal.shows("Trust it? [y/N] ");
+  await terminal.shows("Trust this project? [y/N] ");
   terminal.press("n");
   terminal.press("Enter");
   await terminal.shows("Done.");

@@ -1,4 +1,4 @@
-/** Proves with the real program that sessions can be kept in PostgreSQL, and what it says when the server is not there. */
+/** Proves with the real program that sessions can be kept in PostgreSQL, and what it says when the server does not exist. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type PostgresCluster, startPostgres, type TestDatabase } from "@kedge/testing/postgres";
@@ -84,7 +84,7 @@ test("the variable wins over the setting, and reaches no command that the model 
 test("a server that cannot be reached is one sentence with a next step, without the password", async () => {
   const url = database.url.replace(`:${cluster.port}/`, ":1/");
   const environment = { KEDGE_DATABASE_URL: url };
-  const sentence = `kedge: The PostgreSQL database 127.0.0.1:1/${database.name} cannot be reached. Check that the server runs and that the address is right.\n`;
+  const sentence = `kedge: The PostgreSQL database 127.0.0.1:1/${database.name} cannot be reached. Check that the server is running and the URL is correct.\n`;
   for (const argv of [["-p", "hello"], ["session", "list"], ["stats"]]) {
     expect(await bench.run(argv, { environment })).toMatchObject({ stdout: "", stderr: sentence });
   }
@@ -106,7 +106,7 @@ test("a second machine goes on with a session, vouches for its own part, and say
   const environment = { KEDGE_HOME: second };
   const verified = async () => (await bench.run(["session", "verify", sessionId], { environment })).stdout;
   expect(await verified()).toMatch(
-    /: valid\. The chain of \d+ records holds; it was signed with a key that is not here\.\n$/,
+    /: valid\. The chain of \d+ records is intact; it was signed with a key that is not available here\.\n$/,
   );
   const undone = await bench.run(["undo"], { environment });
   const sentence =
@@ -115,5 +115,5 @@ test("a second machine goes on with a session, vouches for its own part, and say
   expect(existsSync(made())).toBe(true);
   const more = await bench.run(["-p", "--continue", "what else?"], { environment });
   expect(more).toMatchObject({ code: 0, stdout: "And the harbour.\n" });
-  expect(await verified()).toMatch(/: valid\. The chain of \d+ records holds and is signed\.\n$/);
+  expect(await verified()).toMatch(/: valid\. The chain of \d+ records is intact and is signed\.\n$/);
 });

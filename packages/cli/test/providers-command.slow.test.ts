@@ -44,7 +44,7 @@ test("a package is installed, listed and then answers", async () => {
   expect(await bench.run(["providers", "list"])).toEqual({
     code: 0,
     stdout: "",
-    stderr: "No provider package is installed. Install one with: kedge providers install <provider>\n",
+    stderr: "No provider packages installed. Install one with kedge providers install <provider>.\n",
   });
   expect(await bench.run(["providers", "install", spec], { environment: offline })).toEqual({
     code: 0,
@@ -68,7 +68,7 @@ test("a package that cannot be had is one sentence", async () => {
     stdout: "",
     stderr: [
       `Installing @ai-sdk/cohere@4.0.52 into ${bench.home}/packages …`,
-      "kedge: @ai-sdk/cohere@4.0.52 could not be installed: the registry cannot be reached (ECONNREFUSED). Correct the name or the version, or try again later.",
+      "kedge: @ai-sdk/cohere@4.0.52 could not be installed: the registry cannot be reached (ECONNREFUSED). Check the name and version, or try again later.",
       "",
     ].join("\n"),
   });

@@ -67,7 +67,7 @@ test("what is no record is refused", async () => {
   expect(await kedge("session", "replay", "notes.txt", "--check")).toEqual({
     code: 1,
     stdout: "",
-    stderr: "kedge: This is no export of kedge. Make one with kedge session export --format json.\n",
+    stderr: "kedge: Not a kedge export. Create one with kedge session export --format json.\n",
   });
   expect((await kedge("session", "replay", "nowhere")).code).toBe(1);
 });

@@ -34,6 +34,6 @@ test("no answer is no session", async () => {
   terminal = openTerminal(bench, ["--console", "resume"]);
   await terminal.shows("Which one?");
   terminal.press("Enter");
-  await terminal.shows("No session was chosen.");
+  await terminal.shows("No session chosen.");
   expect(await terminal.ended()).toBe(1);
 });

@@ -47,14 +47,14 @@ test("only the tools that --tools names are offered to the model, and no other r
 });
 
 test.each([
-  [["--tools", "read,greb"], 'kedge: There is no tool "greb". Did you mean grep?\n'],
+  [["--tools", "read,greb"], 'kedge: Unknown tool "greb". Did you mean grep?\n'],
   [
     ["--add-dir", "../nowhere"],
-    "kedge: The directory ../nowhere cannot be added: part of the path does not exist. Name a directory that is there.\n",
+    "kedge: Cannot add the directory ../nowhere: part of the path does not exist. Pass an existing directory.\n",
   ],
   [
     ["--add-dir", "../beside/words.txt"],
-    "kedge: The directory ../beside/words.txt cannot be added: it is a file. Name a directory that is there.\n",
+    "kedge: Cannot add the directory ../beside/words.txt: it is a file. Pass an existing directory.\n",
   ],
 ])("%j is wrong usage", async (flags, stderr) => {
   const opened = await open([]);
@@ -108,13 +108,13 @@ test("a session gets the id that was given, and an id that was used is refused",
   expect(await run(["-p", "hi", "--session-id", sessionId])).toEqual({
     code: 1,
     stdout: "",
-    stderr: `kedge: There is a session ${sessionId} already. Resume it, or choose another id.\n`,
+    stderr: `kedge: Session ${sessionId} already exists. Resume it, or choose another id.\n`,
   });
   const resumed = await run(["-p", "again", "--resume", sessionId, "--output-format", "json"]);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ sessionId });
   expect(await run(["-p", "hi", "--session-id", "mine"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: 'kedge: --session-id must be ses_ and 10 to 40 small letters and digits, found "mine".\n',
+    stderr: 'kedge: --session-id must be ses_ followed by 10 to 40 lowercase letters and digits, got "mine".\n',
   });
 });

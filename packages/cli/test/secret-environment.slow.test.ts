@@ -1,6 +1,6 @@
 /** Proves on every way in which kedge starts a program that no secret reaches one that must not have it. */
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
@@ -213,4 +213,45 @@ test("the npm that installs packages of vendors gets none", async () => {
   const { PATH, log } = witnessPath(opened, "npm", "exit 1");
   await opened.run(["providers", "install", "amazon-bedrock"], { environment: { ...canaries, PATH } });
   expect(reachedIn(log)).toEqual(onlyKept);
+});
+
+test("servers, formatters, hooks and tools of others get none", async () => {
+  const opened = await openWorkbench([
+    { toolCalls: [{ name: "write", input: { filePath: "a.odd", content: "text" } }] },
+    { toolCalls: [{ name: "told", input: {} }] },
+    { text: "Done." },
+  ]);
+  bench = opened;
+  const { directory, home, project } = opened;
+  const log = (name: string) => join(directory, `${name}.log`);
+  const witness = (name: string) => {
+    const path = join(directory, `witness-${name}`);
+    putWitness(path, { log: log(name), next: "exit 1" });
+    return path;
+  };
+  const settings = {
+    ...JSON.parse(readFileSync(join(home, "config.json"), "utf8")),
+    permission: { edit: "allow", told: "allow" },
+    mcp: { odd: { command: witness("mcp") } },
+    lsp: { odd: { command: [witness("lsp")], extensions: [".odd"] } },
+    formatter: { odd: { command: [witness("formatter"), "$FILE"], extensions: [".odd"] } },
+    hooks: { PreToolUse: [{ hooks: [{ type: "command", command: `${witness("hook")}; exit 0` }] }] },
+  };
+  writeFileSync(join(home, "config.json"), JSON.stringify(settings));
+  mkdirSync(join(project, ".kedge/tools"), { recursive: true });
+  writeFileSync(
+    join(project, ".kedge/tools/told.ts"),
+    `import { writeFileSync } from "node:fs";
+writeFileSync(${JSON.stringify(log("tool"))}, JSON.stringify(process.env));
+export default { description: "tells", args: {}, execute: async () => "told" };
+`,
+  );
+  const { stderr, code } = await opened.run(["-p", "go", "--trust"], { environment: canaries });
+  expect(code, stderr).toBe(0);
+  const kinds = ["mcp", "lsp", "formatter", "hook", "tool"];
+  const got = kinds.map((kind) => [kind, reachedIn(log(kind))] as const);
+  for (const [kind, { own, foreign, kept }] of got) {
+    expect({ kind, own, foreign }).toEqual({ kind, own: [], foreign: [] });
+    expect(kept, kind).toContain("HARMLESS");
+  }
 });

@@ -96,7 +96,7 @@ test("attach without a server says how to start one", async () => {
   bench = await openWorkbench([]);
   const attached = await bench.run(["attach"]);
   expect(attached.code).toBe(1);
-  expect(attached.stderr).toContain("No server runs for this directory.");
+  expect(attached.stderr).toContain("No server is running for this directory.");
   expect(attached.stderr).toContain("kedge serve");
 });
 

@@ -45,7 +45,7 @@ test("list: newest first, as many as asked for, and what was put away apart", as
   expect(await bench.run(["session", "list"])).toEqual({
     code: 0,
     stdout: "",
-    stderr: "There is no session in this project yet.\n",
+    stderr: "No sessions in this project yet.\n",
   });
   expect(await prompts("the first", "the second")).toEqual([summary("the second"), summary("the first")]);
   expect(await json("list", "--limit", "1")).toEqual([summary("the second")]);
@@ -106,7 +106,7 @@ test("search: where it was said, and by whom", async () => {
   expect(await bench.run(["session", "search", "nowhere"])).toEqual({
     code: 0,
     stdout: "",
-    stderr: 'Nothing was found for "nowhere".\n',
+    stderr: 'No results for "nowhere".\n',
   });
   expect(await bench.run(["session", "search"])).toEqual(
     refused(2, "kedge session search needs the words to look for."),
@@ -130,7 +130,7 @@ test("show prints the conversation, tree its entries, label names one of them, f
   expect(await bench.run(["session", "label", "last", place, "a", "good", "place"])).toMatchObject({ code: 0 });
   expect((await bench.run(["session", "tree"])).stdout).toContain(`| model   [a good place] Answer 1.  (${place})`);
   expect(await bench.run(["session", "label", "last", "nowhere", "x"])).toEqual(
-    refused(1, "There is no entry nowhere in this session. kedge session tree --all lists them."),
+    refused(1, "Entry nowhere not found in this session. List entries with kedge session tree --all."),
   );
   const forked = (await json("fork", "last", place)) as { readonly sessionId: string };
   expect(forked).toEqual({ sessionId: expect.stringMatching(/^ses_/) });
@@ -153,7 +153,7 @@ test("rename gives another title; delete needs --yes and then leaves the bare ch
     refused(2, "kedge session rename needs a session and its new title."),
   );
   expect(await bench.run(["session", "delete", "a better name"])).toEqual(
-    refused(2, `This removes ${sessionId} (a better name) for good. Say --yes to do it, or put it away with archive.`),
+    refused(2, `This deletes ${sessionId} (a better name) permanently. Pass --yes to confirm, or archive it instead.`),
   );
   expect(await bench.run(["session", "delete", sessionId, "--yes"])).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(await json("list")).toEqual([]);
@@ -166,7 +166,7 @@ test("export writes a file once, import takes it in as a session of its own", as
   expect(await bench.run(["session", "export", "last", "copy.json"])).toEqual({
     code: 0,
     stdout: "",
-    stderr: `Written to ${target}.\n`,
+    stderr: `Saved to ${target}.\n`,
   });
   expect(await bench.run(["session", "export", "last", "copy.json"])).toEqual(
     refused(1, "copy.json is there already. Give another name, or --force to write over it."),
@@ -216,27 +216,29 @@ test("verify tells that the chain holds, of one session or of all", async () => 
   expect(await json("verify", "the first")).toEqual(report(first));
   expect(await json("verify", "--all")).toEqual([report(second), report(first)]);
   expect((await bench.run(["session", "verify"])).stdout).toMatch(
-    /^ses_\w+: valid\. The chain of \d+ records holds and is signed\.\n$/,
+    /^ses_\w+: valid\. The chain of \d+ records is intact and is signed\.\n$/,
   );
   expect(await bench.run(["session", "verify", "last", "--all"])).toEqual(
     refused(2, "kedge session verify takes a session or --all, not both."),
   );
 });
 
-test("a session that is not there, or one of several, is asked for again", async () => {
+test("a session that does not exist, or one of several, is asked for again", async () => {
   expect(await bench.run(["session", "show"])).toEqual(
-    refused(1, `There is no session in ${bench.project} yet. Start one with kedge -p and a prompt.`),
+    refused(1, `No sessions in ${bench.project} yet. Start one with kedge.`),
   );
   await prompts("fix the tests", "fix the build");
   for (const action of ["show", "tree", "export", "verify", "delete", "scrub"]) {
     expect(await bench.run(["session", action, "nothing like it"])).toEqual(
-      refused(1, 'No session is called "nothing like it". kedge session list shows them.'),
+      refused(1, 'No session matches "nothing like it". List sessions with kedge session list.'),
     );
   }
   expect(await bench.run(["session", "show", "fix"])).toEqual(
-    refused(1, '2 sessions match "fix". Give the id. kedge session list shows them.'),
+    refused(1, '2 sessions match "fix". Pass the id. List sessions with kedge session list.'),
   );
-  expect(await bench.run(["session", "prune", "now"])).toEqual(refused(2, 'kedge session prune takes no "now".'));
+  expect(await bench.run(["session", "prune", "now"])).toEqual(
+    refused(2, 'kedge session prune does not accept "now".'),
+  );
   expect(await bench.run(["session", "prune", "--older-than", "soon"])).toMatchObject({ code: 2, stdout: "" });
   expect(existsSync(join(bench.project, "copy.json"))).toBe(false);
 });

@@ -28,7 +28,7 @@ test("a run leaves a signed session, and whoever cuts it back is found out", asy
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   const whole = await verify();
   expect(whole).toMatchObject({ code: 0, stderr: "" });
-  expect(whole.stdout).toMatch(/^ses_\w+: valid\. The chain of \d+ records holds and is signed\.\n$/);
+  expect(whole.stdout).toMatch(/^ses_\w+: valid\. The chain of \d+ records is intact and is signed\.\n$/);
   const report = JSON.parse((await verify("--json")).stdout);
   expect(report).toMatchObject({ valid: true, signature: "valid", signedSeq: report.records });
 
@@ -36,7 +36,7 @@ test("a run leaves a signed session, and whoever cuts it back is found out", asy
     UPDATE session SET last_seq = 2, head = (SELECT hash FROM fact WHERE seq = 2)`);
   expect(await verify()).toEqual({
     code: 1,
-    stdout: `${report.sessionId}: tampered with at record 3: records up to the signed one, number ${report.records}, were cut off.\n`,
+    stdout: `${report.sessionId}: tampered with at record 3: records up to the signed record ${report.records} were removed.\n`,
     stderr: "",
   });
   const cut = await verify("--json");
@@ -44,7 +44,7 @@ test("a run leaves a signed session, and whoever cuts it back is found out", asy
   expect(JSON.parse(cut.stdout)).toEqual({
     ...{ sessionId: report.sessionId, valid: false, records: 2, payloadsRemoved: 0, truncated: false },
     ...{ tampered: true, signature: "not-in-chain", signedSeq: report.records },
-    problem: { seq: 3, what: `records up to the signed one, number ${report.records}, were cut off` },
+    problem: { seq: 3, what: `records up to the signed record ${report.records} were removed` },
   });
 });
 
@@ -54,7 +54,7 @@ test("a wrong signature is tampering, and a missing key is told", async () => {
   tamper("UPDATE signed_head SET key_id = 'another'");
   expect(await verify()).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/ records holds; it was signed with a key that is not here\.\n$/),
+    stdout: expect.stringMatching(/ records holds; it was signed with a key that is not available here\.\n$/),
   });
   await bench.run(["-p", "again", "--continue"]);
   tamper("UPDATE signed_head SET seq = seq - 1");
@@ -73,7 +73,7 @@ test("a deleted session can be verified by its id, and --all knows what is liste
   const bare = await verify(sessionId);
   expect(bare).toMatchObject({ code: 0 });
   expect(bare.stdout).toMatch(
-    /^ses_\w+: valid, \d+ payloads removed\. The chain of \d+ records holds and is signed\.\n$/,
+    /^ses_\w+: valid, \d+ payloads removed\. The chain of \d+ records is intact and is signed\.\n$/,
   );
   const reports: readonly Report[] = JSON.parse((await verify("--all", "--json")).stdout);
   expect(reports.map(({ valid, signature }) => ({ valid, signature }))).toEqual([
@@ -97,7 +97,9 @@ test("journal.sign switches it off for its user, and a project has no say", asyn
   bench = await openWorkbench(answer, { journal: { sign: false } });
   writeFileSync(join(bench.project, "kedge.json"), JSON.stringify({ journal: { sign: true } }));
   const { stderr } = await bench.run(["-p", "hello", "--trust"]);
-  expect(stderr).toContain("journal is ignored, because a project may not say whether its sessions are signed");
-  expect((await verify("--trust")).stdout).toMatch(/: valid\. The chain of \d+ records holds and is not signed\.\n$/);
+  expect(stderr).toContain("journal is ignored, because a project may not decide whether its sessions are signed");
+  expect((await verify("--trust")).stdout).toMatch(
+    /: valid\. The chain of \d+ records is intact and is not signed\.\n$/,
+  );
   expect(existsSync(join(bench.home, "data", "journal-key"))).toBe(false);
 });

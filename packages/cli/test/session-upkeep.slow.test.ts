@@ -76,7 +76,7 @@ test("scrub says what it found, changes nothing until --yes, and leaves nothing 
   expect(await bench.run(["session", "scrub"])).toEqual({
     code: 0,
     stdout: `${sessionId}: secrets in 1 record.\n`,
-    stderr: "Nothing was changed. Say --yes to remove them for good.\n",
+    stderr: "Nothing changed. Pass --yes to remove them permanently.\n",
   });
   expect(filesWith(secret)).not.toEqual([]);
   const changed = [{ sessionId, contents: 1, files: 0 }];
@@ -87,7 +87,7 @@ test("scrub says what it found, changes nothing until --yes, and leaves nothing 
   expect(await json(["session", "verify"])).toMatchObject({ sessionId, valid: true, payloadsRemoved: 1 });
   expect(await bench.run(["session", "scrub", "--all", "--yes"])).toEqual({
     code: 0,
-    stdout: "No secret was found.\n",
+    stdout: "No secrets found.\n",
     stderr: "",
   });
 });
@@ -154,7 +154,7 @@ test("prune deletes nothing that nobody asked for, and with --yes exactly what w
   });
   const shown = await bench.run(["session", "prune", "--keep", "1"]);
   expect(shown.stdout).toContain(`would delete  ${second?.sessionId}`);
-  expect(shown.stderr).toBe("Nothing was deleted. Say --yes to do it; nothing brings them back.\n");
+  expect(shown.stderr).toBe("Nothing was deleted. Pass --yes to delete permanently.\n");
   expect(await json(["session", "prune", "--older-than", "1", "--yes"])).toMatchObject({ deleted: [] });
   expect(existsSync(join(bench.home, "data", "tool-output", String(first?.sessionId)))).toBe(true);
   expect(await json(["session", "prune", "--keep", "1", "--yes"])).toEqual({

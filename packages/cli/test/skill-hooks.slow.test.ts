@@ -63,6 +63,6 @@ test("a run that fails takes them away too, and a skill that the user types brin
 test("not where hooks are off, which is said", async () => {
   await open([use, bash, done], { disableAllHooks: true });
   const ran = await say("be careful");
-  expect(ran.stdout + ran.stderr).toContain("Hooks of the skill careful do not run, because disableAllHooks is set.");
+  expect(ran.stdout + ran.stderr).toContain("Hooks of skill careful do not run: disableAllHooks is set.");
   expect(is("ran")).toBe(true);
 });

@@ -81,7 +81,7 @@ test("nothing of an untrusted project is listed, callable or run, before trust a
   };
   expect(await look()).toContain("the skills, commands and output styles of this project are not loaded");
   terminal = openTerminal(bench, ["--console", "go on"], { environment: { KEDGE_CATALOGUE_URL: "off" } });
-  expect(await terminal.shows("Trust it? [y/N] ")).toContain(".claude/skills/evil/SKILL.md (skills)");
+  expect(await terminal.shows("Trust this project? [y/N] ")).toContain(".claude/skills/evil/SKILL.md (skills)");
   terminal.press("n");
   terminal.press("Enter");
   await terminal.shows("Done.");
@@ -90,7 +90,7 @@ test("nothing of an untrusted project is listed, callable or run, before trust a
   expect(await terminal.ended()).toBe(0);
   await look();
   const typed = await bench.run(["--console"], { input: "/evil-two\n/evil\n/exit\n" });
-  expect(typed.stdout).toMatch(/There is no command \/evil-two\.[\s\S]*There is no command \/evil\./);
+  expect(typed.stdout).toMatch(/command \/evil-two not found.[\s\S]*command \/evil not found./);
   expect(bench.model.requests.every(({ body }) => !JSON.stringify(body).includes("evil"))).toBe(true);
   expect(existsSync(join(bench.project, "canary-of-the-test"))).toBe(false);
   expect((await bench.run(["trust", "show"])).stdout).toMatch(/evil/);

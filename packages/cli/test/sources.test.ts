@@ -9,7 +9,7 @@ const entry = join(import.meta.dirname, "../src/run.ts");
 const requestBytesMax = 8_000;
 
 const deferred =
-  "ast_edit, ast_grep, bash_kill, bash_output, batch, codesearch, job, list, memory_search, notebook_edit, plan_enter, plan_exit, resolve, task_create, task_get, task_list, task_update, todo_read, webfetch";
+  "agent, ast_edit, ast_grep, bash_kill, bash_output, batch, codesearch, job, list, memory_search, notebook_edit, plan_enter, plan_exit, resolve, send_message, task_create, task_get, task_list, task_output, task_stop, task_update, todo_read, webfetch";
 
 test.each([
   ["replace", 9],

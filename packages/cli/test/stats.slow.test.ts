@@ -133,10 +133,10 @@ test("--days leaves out what is older, --json prints one object", async () => {
 
 test("with nothing stored there is nothing to tell, and words are refused", async () => {
   bench = await openWorkbench([]);
-  expect(await bench.run(["stats"])).toEqual({ code: 0, stdout: "Nothing was used in this time.\n", stderr: "" });
+  expect(await bench.run(["stats"])).toEqual({ code: 0, stdout: "No usage in this period.\n", stderr: "" });
   expect(await bench.run(["stats", "all"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: 'kedge: kedge stats takes no "all".\n',
+    stderr: 'kedge: kedge stats does not accept "all".\n',
   });
 });

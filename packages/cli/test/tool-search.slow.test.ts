@@ -101,13 +101,13 @@ test("kedge explain tools ranks the tools of a catalogue, one query or one per l
     { id: 1, names: ["notebook_edit"] },
     { id: 2, names: ["create_issue"] },
     { id: 3, names: [] },
-    { id: 4, error: "query must be a text" },
+    { id: 4, error: "query must be a string" },
     { id: 5, error: "limit must be a whole number from 1 to 100" },
   ]);
   writeFileSync(catalogue, '{"name":"a"}\nno json\n');
   expect(await explain(["--catalogue", catalogue, "a"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("line 2 is no tool with a name"),
+    stderr: expect.stringContaining("line 2 is not a tool with a name"),
   });
   expect(await explain(["--catalogue", join(bench.project, "nowhere"), "a"])).toMatchObject({ code: 2 });
   expect(await explain(["a"])).toMatchObject({ code: 2, stderr: expect.stringContaining("explain tools --catalogue") });

@@ -1,4 +1,4 @@
-/** Proves each line of the table of failed starts: kedge says that sentence, and ends or goes on as the line tells. */
+/** Proves each line of the table of failed starts: kedge says that sentence, and exits or continues as the line says. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -116,6 +116,6 @@ test.each(lines)("$says", async ({ says, then }) => {
   const sentence = says.replace(/[.?*+^$()[\]{}|\\]/g, "\\$&").replaceAll("…", ".+?");
   expect(stderr).toMatch(new RegExp(`^${sentence}`, "m"));
   expect(stderr).not.toMatch(/\n +at /);
-  const outcome = code === 0 && stdout === "Fine.\n" ? "goes" : code !== 0 && stdout === "" ? "ends" : "unknown";
+  const outcome = code === 0 && stdout === "Fine.\n" ? "continues" : code !== 0 && stdout === "" ? "exits" : "unknown";
   expect(outcome).toBe(then);
 });

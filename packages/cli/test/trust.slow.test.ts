@@ -41,8 +41,7 @@ async function trustOf(opened: Workbench, cwd = opened.project) {
 }
 
 const notTrustedYet =
-  "kedge: of the settings of this project only what asks or denies counts, because it was not trusted yet; " +
-  "kedge trust shows them.\n";
+  "kedge: This project's allow rules are ignored: it is not trusted; " + "kedge trust shows them.\n";
 
 test("what a project brings is shown, and adding and removing change the answer", async () => {
   const opened = await openProject();
@@ -70,7 +69,7 @@ test("what a project brings is shown, and adding and removing change the answer"
     ...[inputs[0] ?? "", "  .envrc (environment, added since)", inputs[2] ?? ""],
     "  .mcp.json (removed since)",
   ];
-  const state = "is not trusted: what it brings has changed since you answered";
+  const state = "is not trusted: its files changed since you trusted it";
   expect(await run(["trust"])).toEqual(ended(shown(state, changed)));
   expect(await run(["trust", "add"])).toMatchObject({ code: 0 });
   expect(await run(["trust", "remove"])).toEqual(
@@ -101,7 +100,7 @@ test("headless, without an answer only asking and denying counts, in one line", 
   expect((await trustOf(opened)).state).toBe("unknown");
 });
 
-test("a recorded yes counts from the next start on, until anything changes", async () => {
+test("a recorded yes takes effect after a restart on, until anything changes", async () => {
   const opened = await openProject(2);
   await opened.run(["trust", "add"]);
   expect(await opened.run(["-p", "go", "--fail-on-deny"])).toEqual({ code: 0, stdout: "Done.\n", stderr: "" });
@@ -110,7 +109,7 @@ test("a recorded yes counts from the next start on, until anything changes", asy
   rmSync(join(opened.project, "made"));
   mkdirSync(join(opened.project, ".kedge", "hooks"));
   writeFileSync(join(opened.project, ".kedge", "hooks", "start.sh"), "touch canary");
-  const changed = notTrustedYet.replace("it was not trusted yet", "its settings changed since it was trusted");
+  const changed = notTrustedYet.replace("it is not trusted", "its settings changed since you trusted it");
   expect(await opened.run(["-p", "go", "--fail-on-deny"])).toMatchObject({
     code: 3,
     stderr: expect.stringContaining(changed),
@@ -125,13 +124,13 @@ test("--trust trusts what is there now, and remembers it", async () => {
   expect((await trustOf(opened)).state).toBe("trusted");
 });
 
-const question = "Trust it? [y/N] ";
+const question = "Trust this project? [y/N] ";
 
 /** Starts the console and answers its question. */
 async function answer(opened: Workbench, ...keys: readonly string[]): Promise<Terminal> {
   terminal = openTerminal(opened, ["--console", "go on"], { environment: { KEDGE_CATALOGUE_URL: "off" } });
   const screen = await terminal.shows(question);
-  expect(screen).toContain(`The project in ${opened.project} brings what would steer kedge or run:`);
+  expect(screen).toContain(`These files in ${opened.project} can instruct kedge or run code:`);
   expect(screen).toContain("  .kedge/config.json (settings: permission bash)");
   for (const key of keys) terminal.press(key);
   return terminal;
@@ -171,7 +170,7 @@ test.each(["C-c", "C-d"])("%s is no answer: untrusted now, asked again at the ne
   const opened = await openProject(2);
   const shown = await answer(opened, key);
   await shown.shows("? bash needs permission: bash");
-  expect(shown.written()).toContain("because it was not trusted yet");
+  expect(shown.written()).toContain("because it is not trusted");
   await shown.close();
   expect(isMade(opened)).toBe(false);
   expect((await trustOf(opened)).state).toBe("unknown");
@@ -185,7 +184,7 @@ test("what changed is named when the question comes again", async () => {
   writeFileSync(join(opened.project, ".envrc"), "export PATH=.");
   terminal = openTerminal(opened, ["--console"], { environment: { KEDGE_CATALOGUE_URL: "off" } });
   const screen = await terminal.shows(question);
-  expect(screen).toContain(`What the project in ${opened.project} brings has changed since you answered:`);
+  expect(screen).toContain(`These files in ${opened.project} changed since you trusted the project:`);
   expect(screen).toContain("  added .envrc (environment)");
   expect(screen).not.toContain(".kedge/config.json");
 });
@@ -211,7 +210,7 @@ test("trust in a directory covers the projects below it, each as it was found", 
 test("neither the home nor the root of the disk is trusted as a whole", async () => {
   const opened = await openProject();
   bringSettings(opened.directory);
-  const sentence = `${opened.directory} cannot be trusted as a whole; trust the single projects in it.`;
+  const sentence = `${opened.directory} cannot be trusted as a whole. Trust the projects in it one by one.`;
   expect(await opened.run(["trust", "add"], { cwd: opened.directory })).toEqual({
     code: 1,
     stdout: "",
@@ -231,7 +230,7 @@ test("answers that cannot be read trust nobody, and are not replaced", async () 
   for (const words of [["trust"], ["trust", "add"], ["-p", "go"]]) {
     const { code, stderr } = await opened.run(words);
     expect(code).toBe(1);
-    expect(stderr).toContain(`The file of trusted workspaces, ${path}, cannot be used: it is not valid JSON.`);
+    expect(stderr).toContain(`Cannot use the trust file ${path}: it is not valid JSON.`);
   }
   expect(readFileSync(path, "utf8")).toBe("{ half");
   expect(opened.model.requests).toEqual([]);

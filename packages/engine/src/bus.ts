@@ -35,7 +35,7 @@ export function createBus(redact: (text: string) => string): Bus {
         reader.listener(sessionId, event, position);
       } catch (error) {
         reader.leave();
-        const text = `A reader of events failed and gets no more of them: ${reportOf(error, redact)}`;
+        const text = `An event subscriber failed and was disconnected: ${reportOf(error, redact)}`;
         publish(sessionId, { kind: "signal", signal: { type: "notice", sessionId, text } });
       }
     }

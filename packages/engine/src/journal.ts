@@ -112,11 +112,11 @@ export function createJournal({ store, state, boot, publish }: JournalParts): Jo
 }
 
 function leaseLost(sessionId: string, pid: number | undefined): FailureError {
-  const holder = pid === undefined ? "another kedge" : `another kedge (process ${pid})`;
+  const holder = pid === undefined ? "another kedge process" : `another kedge process (pid ${pid})`;
   return new FailureError({
     code: "session_busy",
-    message: `Session ${sessionId} was taken over by ${holder}, so nothing more is written here.`,
-    recovery: "Close the other one, or start a new session.",
+    message: `Session ${sessionId} was taken over by ${holder}. Nothing more is written from here.`,
+    recovery: "Close the other one, or continue in a copy with --fork-session.",
     retryable: false,
   });
 }

@@ -141,7 +141,7 @@ test.each(folders)("%s is asked about again when %s changed", async (command, fi
   put(file, "old");
   const site = openSite("bash", { command });
   const reasons = await answering(site, { first: () => put(file, "newer"), reply: once }, { reply: no });
-  expect(reasons[1]).toContain(`${folder} changed while you were asked`);
+  expect(reasons[1]).toContain(`${folder} changed while this question was open`);
   expect(site.ran).toEqual([]);
 });
 
@@ -174,14 +174,14 @@ describe.each(scripts)("%s", (command, script) => {
     const site = openSite("bash", { command });
     const reasons = await answering(site, { first: () => put(script, "echo new\n"), reply: once }, { reply: no });
     expect(reasons).toHaveLength(2);
-    expect(reasons[1]).toContain(`${script} changed while you were asked`);
+    expect(reasons[1]).toContain(`${script} changed while this question was open`);
     expect(site.ran).toEqual([]);
   });
 
   test("is asked about again when its script appeared", async () => {
     const site = openSite("bash", { command });
     const reasons = await answering(site, { first: () => put(script, "echo new\n"), reply: once }, { reply: no });
-    expect(reasons[1]).toContain(`${script} changed while you were asked`);
+    expect(reasons[1]).toContain(`${script} changed while this question was open`);
     expect(site.ran).toEqual([]);
   });
 });
@@ -213,7 +213,7 @@ test("a link to a script that leads elsewhere by then", async () => {
   relink("run.sh", "a.sh");
   const site = openSite("bash", { command: "./run.sh" });
   const reasons = await answering(site, { first: () => relink("run.sh", "b.sh"), reply: once }, { reply: no });
-  expect(reasons[1]).toContain("run.sh changed while you were asked");
+  expect(reasons[1]).toContain("run.sh changed while this question was open");
   expect(site.ran).toEqual([]);
 });
 
@@ -239,7 +239,7 @@ test.each(["write", "read"])("a link in the way of %s that leads out of the work
   const retarget = () =>
     tool === "write" ? relink("link", join(base, "outside")) : relink("far", join(base, "outside/other"));
   const reasons = await answering(site, { first: retarget, reply: once }, { reply: no });
-  expect(reasons[1]).toContain("changed while you were asked");
+  expect(reasons[1]).toContain("changed while this question was open");
   expect(site.ran).toEqual([]);
 });
 
@@ -260,7 +260,7 @@ test.each([
   put("a.txt", "mine");
   const site = openSite("write", { filePath: "a.txt" });
   const reasons = await answering(site, { first: change, reply: once }, { reply: no });
-  expect(reasons[1]).toContain("a.txt changed while you were asked");
+  expect(reasons[1]).toContain("a.txt changed while this question was open");
   expect(site.ran).toEqual([]);
 });
 
@@ -299,7 +299,7 @@ test("what is denied by now is denied, whatever was answered", async () => {
   expect(ran).toEqual([]);
   expect(harness.facts().find((fact) => fact.type === "tool.ended")).toMatchObject({
     outcome: "refused",
-    decision: { source: "mode", reason: "plan mode forbids bash, which changes something" },
+    decision: { source: "mode", reason: "plan mode does not allow bash, which makes changes" },
   });
 });
 
@@ -309,7 +309,7 @@ test("an input that a person wrote is asked about again as well", async () => {
   const updatedInput = { command: "./build.sh --slow" };
   const change = () => put("build.sh", "new");
   const reasons = await answering(site, { first: change, reply: { reply: "once", updatedInput } }, { reply: once });
-  expect(reasons[1]).toContain("build.sh changed while you were asked");
+  expect(reasons[1]).toContain("build.sh changed while this question was open");
   expect(site.ran).toEqual(["./build.sh --slow"]);
 });
 
@@ -320,7 +320,7 @@ test("no number of words hides a script, and what names too many files does not 
   const site = openSite("bash", { command });
   const change = () => put("last.sh", "new");
   const reasons = await answering(site, { first: change, reply: once }, { reply: no });
-  expect(reasons[1]).toContain("last.sh changed while you were asked");
+  expect(reasons[1]).toContain("last.sh changed while this question was open");
   const endless = openSite("bash", { command: `./first ${words(20_001)}` });
   expect(await answering(endless)).toEqual([]);
   expect([...site.ran, ...endless.ran]).toEqual([]);

@@ -89,7 +89,7 @@ test("a changed input is parsed and validated like that of the model", async () 
   const tool = createTool({
     name: "look",
     required: ["path"],
-    validate: async (input) => ((input as { path: string }).path === "gone" ? "There is no gone." : undefined),
+    validate: async (input) => ((input as { path: string }).path === "gone" ? "gone not found." : undefined),
   });
   const change = before("rewriter", ({ input }) => ({ decision: "change", input: input["to"] as { path: string } }));
   const turns = [
@@ -103,7 +103,7 @@ test("a changed input is parsed and validated like that of the model", async () 
   expect(outputs).toEqual(
     new Map([
       ["a", ["failed", `${note} {}\n\npath: required`]],
-      ["b", ["failed", `${note} {"path":"gone"}\n\nThere is no gone.`]],
+      ["b", ["failed", `${note} {"path":"gone"}\n\ngone not found.`]],
     ]),
   );
 });

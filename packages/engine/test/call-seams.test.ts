@@ -129,7 +129,7 @@ test("a doubt of the tool becomes a question without always, although the mode a
       callId: "c2",
       patterns: ['{"doubt":"throws"}'],
       inputText: '{"doubt":"throws"}',
-      reason: "its check before the call failed: [REDACTED:password] broke",
+      reason: "a check before the call failed: [REDACTED:password] broke",
     },
   ]);
   const outcomes = harness.facts().flatMap((fact) => (fact.type === "tool.ended" ? [fact.outcome] : []));

@@ -312,5 +312,5 @@ test.each(breakages)("snapshots that %s leave the call as it is and are told onc
   ]);
   expect(stepChanges()).toEqual([]);
   const notices = harness.signals().flatMap((signal) => (signal.type === "notice" ? [signal.text] : []));
-  expect(notices).toEqual(["Undo is off for this session: gone"]);
+  expect(notices).toEqual(["Undo is unavailable in this session: gone"]);
 });

@@ -128,7 +128,7 @@ test("a resumed parent still has its children, and a session that is not open ha
   await first.engine.close();
 
   const second = createHarness({ store: first.store, boot: "boot-2" });
-  await expect(second.openWith({ parent: { sessionId: parent } })).rejects.toThrow(`There is no session ${parent}.`);
+  await expect(second.openWith({ parent: { sessionId: parent } })).rejects.toThrow(`Session ${parent} not found.`);
   await second.resume(parent);
   const children = await second.store.sessions({ parentId: parent, limit: 10 });
   expect(children.map(({ sessionId }) => sessionId)).toEqual([child]);

@@ -7,7 +7,7 @@ const used = {
   ok: false,
   failure: {
     code: "invalid_command",
-    message: `There is a session ${sessionId} already.`,
+    message: `Session ${sessionId} already exists.`,
     recovery: "Resume it, or choose another id.",
     retryable: false,
   },
@@ -34,8 +34,8 @@ test.each(["ses_short", "0123456789abc", "ses_0123456789ABC", "ses_../../etc/pas
       ok: false,
       failure: {
         code: "invalid_command",
-        message: "A session id is ses_ and then 10 to 40 small letters and digits.",
-        recovery: "Choose another one, or leave it to kedge.",
+        message: "A session id is ses_ followed by 10 to 40 lowercase letters and digits.",
+        recovery: "Choose another id, or omit it.",
         retryable: false,
       },
     });

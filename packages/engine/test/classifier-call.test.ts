@@ -23,7 +23,7 @@ function modelsOf(provider: Provider): Models {
     find: async (ref) =>
       ref === model.ref
         ? { ok: true, model, provider }
-        : { ok: false, failure: { code: "invalid_model", message: `There is no model ${ref}.`, retryable: false } },
+        : { ok: false, failure: { code: "invalid_model", message: `model ${ref} not found.`, retryable: false } },
     cost: (_, usage) => ({ usd: usage.input + usage.output, estimated: true }),
   };
 }
@@ -172,7 +172,7 @@ test("the user's words, the directory and the name of the tool keep to their lin
 });
 
 const ask = (why: string, isFailure: boolean) => ({ verdict: "ask", why, isFailure });
-const malformed = ask("the classifier gave no answer of the wanted form", true);
+const malformed = ask("the classifier gave no valid answer", true);
 
 test.each([
   ["a sure yes", JSON.stringify(sureYes), { verdict: "allow", why: "testing the project", isFailure: false }],
@@ -221,11 +221,11 @@ test("thinking is not part of the answer", async () => {
   expect(found).toMatchObject(malformed);
 });
 
-test("a model that is not there or that fails is a question", async () => {
+test("a model that does not exist or that fails is a question", async () => {
   const { found, requests } = await classify(textAnswer(JSON.stringify(sureYes)), wanted, { model: "small/none" });
   expect(requests).toEqual([]);
   expect(found).toEqual({
-    ...ask("There is no model small/none.", true),
+    ...ask("model small/none not found.", true),
     model: "small/none",
     latencyMs: 7,
     usage: { input: 0, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 },
@@ -243,7 +243,7 @@ const never = new Promise<never>(() => undefined);
 
 test("an answer that does not come in time is a question", async () => {
   const { found } = await classify([never], wanted, { timeoutMs: 20 });
-  expect(found).toMatchObject(ask("no answer came within 0.02 s", true));
+  expect(found).toMatchObject(ask("no answer within 0.02 s", true));
 });
 
 test("a provider that does not listen holds nobody up, neither over time nor when stopped", async () => {
@@ -254,17 +254,17 @@ test("a provider that does not listen holds nobody up, neither over time nor whe
     },
   };
   const late = await classifyCall(wanted, partsFor(deaf, { timeoutMs: 20 }), new AbortController().signal);
-  expect(late).toMatchObject(ask("no answer came within 0.02 s", true));
+  expect(late).toMatchObject(ask("no answer within 0.02 s", true));
   const controller = new AbortController();
   const asked = classifyCall(wanted, partsFor(deaf), controller.signal);
   controller.abort();
-  expect(await asked).toMatchObject(ask("the question was stopped", true));
+  expect(await asked).toMatchObject(ask("the request was canceled", true));
 });
 
 test("a question that was stopped before is not answered", async () => {
   const provider = createScriptedProvider([textAnswer(JSON.stringify(sureYes))]);
   const found = await classifyCall(wanted, partsFor(provider), AbortSignal.abort());
-  expect(found).toMatchObject(ask("the question was stopped", true));
+  expect(found).toMatchObject(ask("the request was canceled", true));
 });
 
 test("what is too long is a question that no model is asked", async () => {
@@ -274,7 +274,7 @@ test("what is too long is a question that no model is asked", async () => {
   ]) {
     const { found, requests } = await classify(textAnswer(JSON.stringify(sureYes)), call);
     expect(requests).toEqual([]);
-    expect(found).toMatchObject(ask("the call is too long to be judged", false));
+    expect(found).toMatchObject(ask("the call is too long to classify", false));
   }
 });
 
@@ -292,7 +292,7 @@ test.each([
 ])("a call that speaks to its judge is a question that no model is asked: %s", async (need) => {
   const { found, requests } = await classify(textAnswer(JSON.stringify(sureYes)), { ...wanted, needs: [need] });
   expect(requests).toEqual([]);
-  expect(found).toMatchObject(ask("the call speaks to the one who judges it", false));
+  expect(found).toMatchObject(ask("the call addresses the classifier", false));
 });
 
 test.each([
@@ -308,6 +308,6 @@ test.each([
   const { found, requests } = await classify(textAnswer(JSON.stringify(sureYes)), call);
   expect(requests).toHaveLength(isAsked ? 1 : 0);
   expect(found).toMatchObject(
-    isAsked ? { verdict: "allow" } : ask("it fetches from a host that the user did not name", false),
+    isAsked ? { verdict: "allow" } : ask("it fetches from a host you did not mention", false),
   );
 });

@@ -40,7 +40,7 @@ const never: readonly Never[] = [
   { what: "a guarded command", command: "wipe .", source: "headless" },
   { what: "a built-in guard that asks", command: "git reset --hard", source: "headless" },
   { what: "a built-in guard that denies", command: "git clean -fdx", source: "guard" },
-  { what: "a file that decides what runs later", command: "edit /project/.envrc", source: "headless" },
+  { what: "a file that affects what runs later", command: "edit /project/.envrc", source: "headless" },
   { what: "anything while planning", command: "npm test", mode: "plan", source: "mode" },
   { what: "anything in default mode", command: "npm test", mode: "default", source: "headless" },
 ];
@@ -123,8 +123,8 @@ test("three failures in a row end auto mode with a notice, and nothing is classi
       type: "notice",
       sessionId: "ses_1",
       text:
-        "The mode is default again, because the classifier failed three times in a row: " +
-        "the classifier gave no answer of the wanted form",
+        "Switched to default mode: the classifier failed three times in a row: " +
+        "the classifier gave no valid answer",
     },
   ]);
 });

@@ -26,7 +26,7 @@ const question: Fact = {
   permission: "bash",
   patterns: ["npm test"],
   always: ["npm test"],
-  reason: "no rule allows bash of npm test",
+  reason: "no rule covers npm test",
   inputText: '{"command":"npm test"}',
 };
 
@@ -111,7 +111,7 @@ test("headless, a sure yes of the classifier lets the call run, and is paid by t
 test("headless, anything else is a denial", async () => {
   const { harness, ran } = openAuto({ turns: running("npm test"), classifier: [no] });
   await harness.prompt(await harness.open("auto"), "Run the tests.");
-  const reason = "no rule allows bash of npm test";
+  const reason = "no rule covers npm test";
   const refused: Fact = {
     type: "tool.ended",
     callId: "c1",
@@ -168,7 +168,7 @@ test("a person who is faster decides, and the approval that comes later changes 
     tool: "run",
     outcome: "refused",
     output: expect.stringContaining("not now"),
-    decision: { behavior: "deny", source: "user", reason: "no rule allows bash of npm test", rules: [] },
+    decision: { behavior: "deny", source: "user", reason: "no rule covers npm test", rules: [] },
     phases: { permission: expect.any(Number) },
   };
   const rejected: Fact = { ...answered, reply: "reject", source: "user", message };
@@ -178,9 +178,7 @@ test("a person who is faster decides, and the approval that comes later changes 
   expect([0, side.input]).toContain(counted.input - 200);
   const late = { ...usage, input: counted.input - 200, output: counted.output - 20 };
   const usd = 0.0003 + (late.input + 5 * late.output) / 1_000_000;
-  expect(facts).toEqual(
-    runOf([question, rejected, refused], { side: late, usd, denials: "no rule allows bash of npm test" }),
-  );
+  expect(facts).toEqual(runOf([question, rejected, refused], { side: late, usd, denials: "no rule covers npm test" }));
   expect(asked).toHaveLength(1);
   expect(ran).toEqual([]);
 });

@@ -56,7 +56,9 @@ test("a model that reads no pictures gets words, and the user is told", async ()
     strategy: "summary",
     summary: expect.stringContaining("Goal"),
   });
-  const told = harness.signals().filter((signal) => signal.type === "notice" && signal.text.includes("read pictures"));
+  const told = harness
+    .signals()
+    .filter((signal) => signal.type === "notice" && signal.text.includes("does not accept images"));
   expect(told.length).toBeGreaterThan(0);
 });
 

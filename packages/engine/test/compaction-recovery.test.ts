@@ -149,7 +149,7 @@ test("after three failures in a row nothing is tried by itself, also after a res
   await later.harness.resume(sessionId);
   await later.harness.prompt(sessionId, "Seven");
   expect(later.summaries).toEqual([]);
-  expect(notices(later)).toEqual([expect.stringContaining("three times in a row")]);
+  expect(notices(later)).toEqual([expect.stringContaining("three failures in a row")]);
   const compacted = await later.harness.engine.send({ type: "context.compact", sessionId });
   expect(compacted).toMatchObject({ ok: true, value: { shortSummary: "Mend the parser." } });
   await later.harness.prompt(sessionId, "Eight");

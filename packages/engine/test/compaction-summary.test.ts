@@ -286,12 +286,12 @@ test("a place elsewhere is asked before any model, with secrets taken out; where
   expect(failed.harness.signals()).toContainEqual({
     type: "notice",
     sessionId: "ses_1",
-    text: "The remote summary could not be had: Nobody is there. A model sums up instead.",
+    text: "Remote compaction failed: Nobody is there. Using a model instead.",
   });
 });
 
 test("a summary that was asked for is told by its answer and its fact, and by no notice beside them", async () => {
-  const begun = "The earlier part of the conversation is being summarised.";
+  const begun = "Compacting the conversation.";
   const done = await worked();
   expect(await compact(done)).toMatchObject({ ok: true });
   expect(notices(done)).toEqual([begun]);

@@ -221,10 +221,10 @@ test("the chosen strategy is followed: results move into artifacts, or the user 
     summaries: [answer("The document."), answer(summaryText)],
   });
   expect(compactions(handed.harness.facts()).map(({ trigger }) => trigger)).toEqual(["threshold"]);
-  expect(notices(handed)[0]).toContain("can go on in session ses_2");
+  expect(notices(handed)[0]).toContain("This conversation is large. Continue it in session ses_2.");
   const full = await threeTurns(overflowAt, { compaction: { settings: { strategy: "handoff" } } });
   expect(compactions(full.harness.facts())).toHaveLength(1);
   const pictures = await threeTurns(compactAt, { compaction: { settings: { strategy: "snapcompact" } } });
   expect(compactions(pictures.harness.facts())).toMatchObject([{ strategy: "summary" }]);
-  expect(notices(pictures)[0]).toContain("does not read pictures");
+  expect(notices(pictures)[0]).toContain("mock/model does not accept images. The conversation is summarized as text.");
 });

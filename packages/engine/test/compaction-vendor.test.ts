@@ -117,7 +117,7 @@ test("a vendor that fails is told of, and the summary stands alone; one that has
   expect(compactions(failed.harness.facts())).toMatchObject([{ summary: summaryText }]);
   expect(compactions(failed.harness.facts())[0]).not.toHaveProperty("vendorHistory");
   expect(notices(failed)).toContain(
-    "mock did not shorten the conversation: It broke on [REDACTED:password]. The summary stands for it alone.",
+    "mock could not compact the conversation: It broke on [REDACTED:password]. Using the summary instead.",
   );
   const without = await play(vendorOf(undefined).vendor);
   expect(compactions(without.harness.facts())).toHaveLength(1);

@@ -229,7 +229,7 @@ test("an unknown model ends the run with one sentence", async () => {
   await harness.submit(answer.value.sessionId, "Hi");
   expect(await ended.promise).toMatchObject({
     reason: "error_during_execution",
-    failure: { code: "invalid_model", message: "There is no model mock/nobody." },
+    failure: { code: "invalid_model", message: "model mock/nobody not found." },
   });
 });
 

@@ -81,7 +81,7 @@ test("a job of a dead process is ended, noted and told once", async () => {
   const notice = second.waitFor((event) => event.kind === "signal" && event.signal.type === "notice");
   await second.prompt(sessionId, "go on");
   expect(await notice).toMatchObject({
-    signal: { text: "A background job of this session ended with the kedge that ran it: npm run dev" },
+    signal: { text: "A background job from this session stopped when kedge exited: npm run dev" },
   });
   expect(await jobFacts(store, sessionId)).toEqual([started, { type: "job.ended", jobId: "job_1", status: "lost" }]);
   await second.prompt(sessionId, "and on");

@@ -96,7 +96,7 @@ test("the question names the ignored file that only the archive changed", async 
     "state file /w/infra/terraform.tfstate changed N seconds ago by: tar -xf old.tgz (step 12)",
     "terraform destroy: it destroys real infrastructure",
     "working directory: /w/infra",
-    "terraform workspace: default (none is selected)",
+    "terraform workspace: default (none selected)",
     "state file: /w/infra/terraform.tfstate, 13 bytes, modified N seconds ago",
     "changed in this session: terraform.tfstate, N seconds ago by: tar -xf old.tgz (step 12)",
   ]);
@@ -144,7 +144,7 @@ test("a hard reset shows branch, upstream and what the session changed", async (
   git("-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x", "--allow-empty");
   git("worktree", "add", "-q", "-b", "side", join(place, "side"));
   const text = `cd ${join(place, "side")}; git reset --hard`;
-  expect((await gate(text, { isAsked: true })).evidence[2]).toBe("git branch: side, without an upstream");
+  expect((await gate(text, { isAsked: true })).evidence[2]).toBe("git branch: side, no upstream");
 });
 
 test("a removal shows what it would remove", async () => {
@@ -155,8 +155,8 @@ test("a removal shows what it would remove", async () => {
   expect(withoutAges(evidence)).toEqual([
     "rm -rf build missing: it deletes folders with all they hold",
     "working directory: /w",
-    "target: /w/build, a folder with 2 files, 8 bytes",
+    "target: /w/build, a directory with 2 files, 8 bytes",
     "target: /w/missing does not exist",
-    "no file of that directory is known to have changed in this session",
+    "no file in that directory changed in this session, as far as known",
   ]);
 });

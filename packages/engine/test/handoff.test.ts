@@ -179,7 +179,7 @@ test("where that is the strategy, a run that leaves a large conversation is foll
   await site.harness.prompt(sessionId, `One: ${words(500)}`);
   await site.harness.prompt(sessionId, "Two");
   await site.harness.waitFor(({ kind }) => kind === "signal" && notices(site).length > 0);
-  expect(notices(site)).toEqual([expect.stringContaining("can go on in session ses_2")]);
+  expect(notices(site)).toEqual([expect.stringContaining("Continue it in session ses_2")]);
   expect((await factsOf(site.harness.store, "ses_2")).map(({ type }) => type)).toEqual([
     "session.created",
     "session.updated",

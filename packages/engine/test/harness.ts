@@ -309,7 +309,7 @@ export function createHarness(options: HarnessOptions): Harness {
 }
 
 function unknownModel(ref: string): Failure {
-  return { code: "invalid_model", message: `There is no model ${ref}.`, retryable: false };
+  return { code: "invalid_model", message: `model ${ref} not found.`, retryable: false };
 }
 
 export type ToolBehaviour = {

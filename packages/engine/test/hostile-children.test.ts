@@ -91,7 +91,7 @@ test("a child whose parent is closed or deleted is resumed by itself, and works 
   const second = createHarness({ turns: [say("Still here.")], store: first.store, boot: "boot-2" });
   await second.resume(child);
   expect((await second.prompt(child, "on")).fact).toMatchObject({ reason: "completed", text: "Still here." });
-  await expect(second.openWith({ parent: { sessionId: parent } })).rejects.toThrow("There is no session");
+  await expect(second.openWith({ parent: { sessionId: parent } })).rejects.toThrow("Session ses_1 not found.");
   expect(await second.engine.send({ type: "session.close", sessionId: child })).toEqual({ ok: true, value: {} });
 });
 

@@ -30,7 +30,7 @@ test("a reader that throws is told nothing more, and the run, its record and all
   expect(state?.lastRun).toMatchObject({ reason: "completed" });
   expect([told, notices(harness)]).toEqual([
     2,
-    Array(2).fill("A reader of events failed and gets no more of them: [REDACTED:password] is lost"),
+    Array(2).fill("An event subscriber failed and was disconnected: [REDACTED:password] is lost"),
   ]);
 });
 

@@ -31,7 +31,7 @@ test("no tool from outside takes the name of ours, by case, by alias or by what 
     await harness.prompt(await harness.open("bypass"), "go", { answerSchema: { type: "object" } });
     expect(namesIn(harness)).toEqual(["read", "tool_search", "structured_output"]);
     expect(endsOf(harness).filter(({ output }) => output === "FOREIGN")).toEqual([]);
-    expect(notices(harness)).toContain(`The tool ${name} of theirs is not offered: another tool has that name.`);
+    expect(notices(harness)).toContain(`Skipped tool ${name} of theirs: another tool has that name.`);
   }
   const aliased = createHarness({
     turns: [calls(call("a", "READ", {})), say("Done.")],

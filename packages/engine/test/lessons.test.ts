@@ -49,7 +49,7 @@ test("a lesson that cannot be kept is told, and the run ends as it did", async (
   expect((await harness.prompt(sessionId, "go")).fact).toMatchObject({ reason: "completed", text: "Done." });
   expect(harness.facts().at(-1)?.type).toBe("run.ended");
   expect(harness.signals().flatMap((signal) => (signal.type === "notice" ? [signal.text] : []))).toEqual([
-    "No lesson was kept: Error: The disk is full.",
+    "Could not save a lesson from this run: Error: The disk is full.",
   ]);
 });
 

@@ -102,12 +102,12 @@ test("one that was held back is asked about, and runs normally only when a perso
   const { ran, facts } = await runSite({ commands: ["act"], snapshots }, ["once"]);
   expect(ran).toEqual(["act confined", "act freely"]);
   expect(story(facts.filter(({ type }) => /^(?:tool|permission)\./.test(type)))).toEqual([
-    "c1 allowed by default: act only looks",
+    "c1 allowed by default: act is read-only",
     {
       callId: "c1",
       patterns: ["act"],
       always: ["act"],
-      reason: "it could not run in the read-only view: it tried to write. Run it normally?",
+      reason: "it could not run in the read-only sandbox: it tried to write. Run it normally?",
     },
     { answerTo: "c1", reply: "once", source: "user" },
     "c1 allowed by user: allowed once",

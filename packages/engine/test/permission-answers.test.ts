@@ -18,7 +18,7 @@ const asked = (callId: string, page: string) => ({
   callId,
   patterns: [page],
   always: [`${page.split("/")[0]}/*`],
-  reason: `no rule allows webfetch of ${page}`,
+  reason: `no rule covers fetching ${page}`,
 });
 const allAsked = [
   "prompt: go",
@@ -64,7 +64,7 @@ test("for this session answers the waiting questions that the new rule covers, a
 });
 
 test("a rejection takes the other questions of the same answer with it, and counts once", async () => {
-  const sibling = "the user rejected another call of the same answer";
+  const sibling = "you rejected another call from the same response";
   const facts = await fetchThree([{ rejectWith: "offline, please" }]);
   expect(facts.slice(0, 6)).toEqual(allAsked);
   expect(sorted(facts.slice(6, -3))).toEqual(
@@ -72,7 +72,7 @@ test("a rejection takes the other questions of the same answer with it, and coun
       { answerTo: "c1", reply: "reject", source: "user" },
       { answerTo: "c2", reply: "reject", source: "sibling" },
       { answerTo: "c3", reply: "reject", source: "sibling" },
-      { call: "c1", refused: "no rule allows webfetch of a.example/1", by: "user" },
+      { call: "c1", refused: "no rule covers fetching a.example/1", by: "user" },
       { call: "c2", refused: sibling, by: "user" },
       { call: "c3", refused: sibling, by: "user" },
     ]),
@@ -92,10 +92,10 @@ test("after a plain no nothing further of the same answer is asked", async () =>
   await answerAll(harness, sessionId, ["reject"]);
   await done;
   expect(story(harness.facts()).slice(3)).toEqual([
-    { callId: "c1", patterns: ["make a"], always: ["make a"], reason: "no rule allows bash of make a" },
+    { callId: "c1", patterns: ["make a"], always: ["make a"], reason: "no rule covers make a" },
     { answerTo: "c1", reply: "reject", source: "user" },
-    { call: "c1", refused: "no rule allows bash of make a", by: "user" },
-    { call: "c2", refused: "the user rejected another call of the same answer", by: "user" },
+    { call: "c1", refused: "no rule covers make a", by: "user" },
+    { call: "c2", refused: "you rejected another call from the same response", by: "user" },
     { ended: "aborted", denied: ["c1", "c2"] },
   ]);
   expect(ran).toEqual([]);
@@ -105,12 +105,12 @@ const questionAbout = (callId: string, command: string) => ({
   callId,
   patterns: [command],
   always: [command],
-  reason: `no rule allows bash of ${command}`,
+  reason: `no rule covers ${command}`,
 });
 const refusal = (callId: string, command: string) => [
   questionAbout(callId, command),
   { answerTo: callId, reply: "reject", source: "user" },
-  { call: callId, refused: `no rule allows bash of ${command}`, by: "user" },
+  { call: callId, refused: `no rule covers ${command}`, by: "user" },
 ];
 
 test("a call that was rejected is rejected again unasked, until the user says something", async () => {
@@ -131,7 +131,7 @@ test("a call that was rejected is rejected again unasked, until the user says so
     ...refusal("c1", "make a"),
     "step 2",
     "answered",
-    { call: "c2", refused: "the user rejected the same call before", by: "user" },
+    { call: "c2", refused: "you already rejected this call", by: "user" },
     "step 3",
     "answered",
     questionAbout("c3", "make b"),
@@ -217,7 +217,7 @@ test("a repetition is allowed once, for the rest of the run, or not at all", asy
 const mayPush: PermissionRule = { permission: "bash", pattern: "git push --force", action: "allow" };
 const pushRules: readonly RuleSet[] = [{ source: "user", rules: [mayPush] }];
 const pushing = working(bash("git push"), bash("git push --force"));
-const forced = "it repeats what failed before, with a check switched off: git push";
+const forced = "it repeats a failed command with a check disabled: git push";
 
 test("a rejected command that comes back with force is asked about although a rule allows it", async () => {
   const { harness, ran } = openWorksite({ turns: pushing, interactive: true, rules: pushRules });
@@ -235,7 +235,7 @@ test("a rejected command that comes back with force is asked about although a ru
       always: [],
       reason: forced,
       evidence: expect.arrayContaining([
-        expect.stringMatching(/^earlier, git push failed: .*The user said: not before the review/),
+        expect.stringMatching(/^git push failed earlier: .*The user said: not before the review/),
         "working directory: /project",
       ]),
       isIrreversible: true,
@@ -290,7 +290,7 @@ test("a file that instructs later sessions is asked about where edits are accept
     { call: "c1", refused: reason, by: "user" },
     "step 2",
     "answered",
-    "c2 allowed by mode: the mode accept-edits allows edit",
+    "c2 allowed by mode: accept-edits mode allows edit",
     "c2 completed",
     "step 3",
     "answered",
@@ -330,7 +330,7 @@ test("secrets are taken out of what the gates show", async () => {
   await answerAll(harness, sessionId, ["reject"]);
   await done;
   expect(harness.facts().find((fact) => fact.type === "permission.asked")).toMatchObject({
-    reason: "it repeats what failed before, with a check switched off: deploy [REDACTED:password]",
-    evidence: ["earlier, deploy [REDACTED:password] failed: [REDACTED:password] is wrong"],
+    reason: "it repeats a failed command with a check disabled: deploy [REDACTED:password]",
+    evidence: ["deploy [REDACTED:password] failed earlier: [REDACTED:password] is wrong"],
   });
 });

@@ -18,7 +18,7 @@ const question = (command: string) => ({
   callId: "c1",
   patterns: [command],
   always: [command],
-  reason: `no rule allows bash of ${command}`,
+  reason: `no rule covers ${command}`,
 });
 const rules = (source: RuleSet["source"], pattern: string, action: "ask" | "allow" | "deny"): readonly RuleSet[] => [
   { source, rules: [{ permission: "bash", pattern, action }] },
@@ -48,7 +48,7 @@ test("a rule that denies it denies it", async () => {
   expect(ran).toEqual([]);
   expect(story(harness.facts()).slice(4, 6)).toEqual([
     { answerTo: "c1", reply: "once", source: "user" },
-    { call: "c1", refused: 'the user rule bash "rm *" forbids rm x', by: "rule" },
+    { call: "c1", refused: 'the user rule bash "rm *" denies rm x', by: "rule" },
   ]);
 });
 
@@ -81,8 +81,8 @@ test.each(anew)("it is asked about anew when %s", async (_, command, options, re
 const picky = createTool({ name: "put", readOnly: false, required: ["text"], permission: "edit" });
 
 const refusals: readonly (readonly [reply: "once" | "session" | "reject", input: JsonObject, message: string])[] = [
-  ["session", { text: "b" }, "A changed input can only be permitted once."],
-  ["reject", { text: "b" }, "A changed input can only be permitted once."],
+  ["session", { text: "b" }, "Edited input can only be allowed once."],
+  ["reject", { text: "b" }, "Edited input can only be allowed once."],
   ["once", { words: "b" }, "text: required"],
 ];
 
@@ -104,7 +104,7 @@ test.each(refusals)(
 );
 
 test("it is validated like an input of the model", async () => {
-  const validate = async (input: unknown) => ((input as { text: string }).text === "b" ? "There is no b." : undefined);
+  const validate = async (input: unknown) => ((input as { text: string }).text === "b" ? "b not found." : undefined);
   const put = createTool({ name: "put", readOnly: false, permission: "edit", validate });
   const turns = [calls(call("c1", "put", { text: "a" })), say("Done.")];
   const harness = createHarness({ turns, tools: [put], interactive: true });
@@ -117,7 +117,7 @@ test("it is validated like an input of the model", async () => {
   expect(harness.facts().some((fact) => fact.type === "tool.started")).toBe(false);
   expect(harness.facts().find((fact) => fact.type === "tool.ended")).toMatchObject({
     outcome: "failed",
-    output: expect.stringContaining("There is no b."),
+    output: expect.stringContaining("b not found."),
   });
 });
 

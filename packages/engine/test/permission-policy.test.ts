@@ -19,7 +19,7 @@ test("with managed rules alone no answer lasts", async () => {
     callId,
     patterns: ["make a"],
     always: [],
-    reason: "no rule allows bash of make a",
+    reason: "no rule covers make a",
   });
   expect(story(harness.facts()).slice(3, 13)).toEqual([
     question("c1"),
@@ -43,13 +43,13 @@ test("a mode that is switched off cannot be chosen, and counts as default where 
     ok: false,
     failure: {
       code: "invalid_command",
-      message: "The mode auto is switched off by the managed policy of this machine.",
+      message: "auto mode is disabled by this machine's managed policy.",
       retryable: false,
     },
   });
   await harness.prompt(sessionId, "go");
   expect(ran).toEqual([]);
-  expect(story(harness.facts())[3]).toEqual({ call: "c1", refused: "no rule allows bash of make a", by: "headless" });
+  expect(story(harness.facts())[3]).toEqual({ call: "c1", refused: "no rule covers make a", by: "headless" });
 });
 
 test("the classifier is not asked where auto is switched off", async () => {
@@ -70,7 +70,7 @@ test("a plain no lets the run go on where the user wants that", async () => {
   expect(ran).toEqual(["make b"]);
   expect(story(harness.facts()).slice(4, 7)).toEqual([
     { answerTo: "c1", reply: "reject", source: "user" },
-    { call: "c1", refused: "no rule allows bash of make a", by: "user" },
+    { call: "c1", refused: "no rule covers make a", by: "user" },
     "step 2",
   ]);
   expect(story(harness.facts()).at(-1)).toEqual({ ended: "completed", denied: ["c1"] });

@@ -23,7 +23,7 @@ const question = (callId: string, command: string) => ({
   callId,
   patterns: [command],
   always: [command],
-  reason: `no rule allows bash of ${command}`,
+  reason: `no rule covers ${command}`,
   isSavable: true,
   saves: [{ permission: "bash", pattern: command, action: "allow" }],
 });
@@ -53,7 +53,7 @@ test("the rules are saved once and allow the call for the session too", async ()
   expect(saved).toEqual([[{ permission: "bash", pattern: "make a", action: "allow" }]]);
   expect(ran).toEqual(["make a", "make a"]);
   const notices = harness.signals().flatMap((signal) => (signal.type === "notice" ? [signal.text] : []));
-  expect(notices).toEqual(["Saved.", "Undo is off for this session: there are none in this test"]);
+  expect(notices).toEqual(["Saved.", "Undo is unavailable in this session: there are none in this test"]);
 });
 
 test("when nothing can be saved the user is told, and the question goes on to wait", async () => {

@@ -23,7 +23,7 @@ function openTimed(permissionTimeoutMs?: number) {
 
 const refusal = (callId: string) => [
   { answerTo: callId, reply: "reject", source: "timeout" },
-  { call: callId, refused: "no rule allows bash of make a", by: "headless" },
+  { call: callId, refused: "no rule covers make a", by: "headless" },
 ];
 
 test("a question is refused when its time is over, the run goes on, and the same call is asked about again", async () => {
@@ -44,7 +44,7 @@ test("a question is refused when its time is over, the run goes on, and the same
     { ended: "completed", denied: ["c1", "c2"] },
   ]);
   const [ended] = harness.facts().filter((fact) => fact.type === "tool.ended");
-  expect(ended?.output).toMatch(/^Nobody answered within 90 seconds\.\nThis call needs the permission of a person/);
+  expect(ended?.output).toMatch(/^No answer within 90 seconds\.\nThis call needs the permission of a person/);
   expect([ran, timers.size]).toEqual([[], 0]);
 });
 

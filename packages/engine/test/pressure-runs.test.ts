@@ -13,7 +13,7 @@ const pytest = bash("pytest -q");
 const change = (value: number) => edit("a.py", `-x = ${value - 1}`, `+x = ${value}`);
 const weaken = edit("tests/test_a.py", " def test_total():", "-    assert total() == 42", "+    pass");
 
-const byMode = (call: string, permission: string) => `${call} allowed by mode: the mode bypass allows ${permission}`;
+const byMode = (call: string, permission: string) => `${call} allowed by mode: bypass mode allows ${permission}`;
 const stepOf = (turn: number, call: string, permission: string) => [
   `step ${turn}`,
   "answered",

@@ -132,7 +132,7 @@ test.each(["repeated_overload", "server_error", "connection_error", "api_timeout
       usageByModel: { "mock/other": { input: 100 } },
     });
     expect(harness.signals().filter((signal) => signal.type === "notice")).toMatchObject([
-      { text: `mock/model cannot be had (${code}); this run goes on with mock/other.` },
+      { text: `mock/model is unavailable (${code}). Continuing this run with mock/other.` },
     ]);
   },
 );
@@ -156,7 +156,7 @@ test("a fallback model that does not exist is named, and the first failure stand
   const harness = await run({ turns: [[failed("server_error", true)]] }, { fallbackModel: "mock/nobody" });
   expect(result(harness)).toMatchObject({ failure: { code: "server_error" } });
   expect(harness.signals().filter((signal) => signal.type === "notice")).toMatchObject([
-    { text: "The fallback model cannot be used: There is no model mock/nobody." },
+    { text: "The fallback model is unavailable: model mock/nobody not found." },
   ]);
 });
 
@@ -224,7 +224,7 @@ test("attempts behind a step are shown live and stored with it", async () => {
     delayMs: 500,
     failure: { ...failure("server_overload", true), status: 529, message: "Key hunter2 is busy." },
   };
-  const cacheBreak = { cause: "the system text changed", tokensLost: 5000, usd: 0.01 };
+  const cacheBreak = { cause: "the system prompt changed", tokensLost: 5000, usd: 0.01 };
   const harness = await run({
     turns: [
       [

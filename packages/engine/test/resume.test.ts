@@ -93,7 +93,7 @@ test("a model that is gone is replaced by the default with a notice, and a known
   const first = openSite({ turns: [], store });
   await first.harness.engine.send({ type: "session.create", mode: "default", model: "mock/gone" });
   const site = await again(store, { parts: { model: "mock/model" } });
-  expect(site.notice).toBe("The model mock/gone is no longer available; the session continues with mock/model.");
+  expect(site.notice).toBe("mock/gone is no longer available. Continuing with mock/model.");
   expect(site.harness.facts()).toEqual([
     { type: "session.resumed", boot: "boot-2", mode: "default" },
     { type: "model.changed", model: "mock/model" },

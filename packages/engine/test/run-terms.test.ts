@@ -91,7 +91,7 @@ test("a look for a prompt runs only what changes nothing and needs no question",
   await harness.prompt(sessionId, "/look rm x");
   expect(looked).toEqual([
     { ran: false, why: "it may change something" },
-    { ran: false, why: expect.stringContaining("no rule allows bash of rm x") },
+    { ran: false, why: expect.stringContaining("no rule covers rm x") },
   ]);
   expect(ran).toEqual([]);
   expect(harness.facts().some(({ type }) => type === "tool.started")).toBe(false);

@@ -181,7 +181,7 @@ async function compacted(members: Partial<SessionMoment>) {
 
 test("a compaction that a moment refuses leaves the conversation as it is", async () => {
   const { outcome, harness } = await compacted({ compacting: () => ({ decision: "refuse", text: "not now" }) });
-  expect(outcome).toMatchObject({ ok: false, failure: { message: expect.stringContaining("watcher refused") } });
+  expect(outcome).toMatchObject({ ok: false, failure: { message: expect.stringContaining("watcher blocked") } });
   expect(harness.facts().filter(({ type }) => type === "context.compacted")).toEqual([]);
 });
 

@@ -130,11 +130,7 @@ test("a tool that goes away stays in the request, and its calls fail with a reas
   const ends = harness.facts().filter((fact) => fact.type === "tool.ended");
   expect(ends.map(({ callId, outcome, output }) => [callId, outcome, output])).toEqual([
     ["c1", "completed", "read"],
-    [
-      "c2",
-      "failed",
-      "There is no tool named alpha any more: it was removed while this session ran. Continue without it.",
-    ],
+    ["c2", "failed", "Unknown tool named alpha any more: it was removed while this session ran. Continue without it."],
     ["c3", "completed", "alpha {}"],
   ]);
 });
@@ -166,7 +162,7 @@ test("of two tools with one name the built-in is offered, and the other is named
     ["one", "does one"],
   ]);
   expect(harness.signals().filter(({ type }) => type === "notice")).toEqual([
-    { type: "notice", sessionId, text: "The tool read of github is not offered: another tool has that name." },
+    { type: "notice", sessionId, text: "Skipped tool read of github: another tool has that name." },
   ]);
 });
 

@@ -49,9 +49,9 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
     { name: "node", state: "ok", detail: parts.nodeVersion },
     directoryFinding(parts.home),
     modelFinding(parts.configuration),
-    await programFinding({ name: "git", file: "git", advice: "undo needs it; install git." }, parts),
+    await programFinding({ name: "git", file: "git", advice: "Required for undo. Install git." }, parts),
     await programFinding(
-      { name: "ripgrep", file: findRipgrep(), advice: "searching needs it; run npm ci again." },
+      { name: "ripgrep", file: findRipgrep(), advice: "Required for search. Run npm ci again." },
       parts,
     ),
     await sandboxFinding(parts.configuration),
@@ -73,7 +73,7 @@ function directoryFinding({ directory, data }: Home): DoctorFinding {
     const freeBytes = bavail * bsize;
     const free = `${Math.round(freeBytes / 1024 / 1024)} MB free`;
     if (isOpenToOthers(directory)) {
-      const detail = `${directory} can be read or entered by other users`;
+      const detail = `${directory} is accessible to other users`;
       return { name: "directory", state: "warning", detail, advice: `Run chmod 700 ${directory}.` };
     }
     if (freeBytes >= freeBytesLow) return { name: "directory", state: "ok", detail: `${directory}, ${free}` };
@@ -81,7 +81,7 @@ function directoryFinding({ directory, data }: Home): DoctorFinding {
       name: "directory",
       state: "warning",
       detail: `${directory}, only ${free}`,
-      advice: "Make room on that disk.",
+      advice: "Free up disk space.",
     };
   } catch (error) {
     return {
@@ -95,8 +95,8 @@ function directoryFinding({ directory, data }: Home): DoctorFinding {
 
 function modelFinding({ model }: Configuration): DoctorFinding {
   if (model !== undefined) return { name: "model", state: "ok", detail: model };
-  const advice = 'Set "model" in the configuration, or give --model; kedge models lists what you can use.';
-  return { name: "model", state: "missing", detail: "none is chosen", advice };
+  const advice = 'Set "model" in your settings or pass --model. List usable models with kedge models.';
+  return { name: "model", state: "missing", detail: "none selected", advice };
 }
 
 type NeededProgram = { readonly name: string; readonly file: string; readonly advice: string };
@@ -128,7 +128,7 @@ async function programFinding(
   } finally {
     tie.close();
   }
-  return { name, state: "missing", detail: "it cannot be started", advice };
+  return { name, state: "missing", detail: "it does not start", advice };
 }
 
 async function sandboxFinding({ sandbox }: Configuration): Promise<DoctorFinding> {
@@ -140,16 +140,16 @@ async function sandboxFinding({ sandbox }: Configuration): Promise<DoctorFinding
     const state = sandbox.mode === "on" ? "missing" : "warning";
     return { name, state, detail: found.sentence, advice: found.howTo };
   }
-  if (sandbox.mode === "on") return { name, state: "ok", detail: "commands run confined to the workspace" };
+  if (sandbox.mode === "on") return { name, state: "ok", detail: "commands are confined to the workspace" };
   const advice = 'Set "sandbox": {"mode": "on"} to confine commands to the workspace.';
-  return { name, state: "off", detail: "it would work here", advice };
+  return { name, state: "off", detail: "available but off", advice };
 }
 
 async function looksFinding(): Promise<DoctorFinding> {
   const found = await examineLooks();
   const name = "looks";
-  if (found.ok) return { name, state: "ok", detail: "commands that only look run unasked, in a read-only view" };
-  const detail = `only a short list of commands that look runs unasked, the others ask. ${found.sentence}`;
+  if (found.ok) return { name, state: "ok", detail: "read-only commands run without asking, in a read-only sandbox" };
+  const detail = `only a short list of read-only commands runs without asking. ${found.sentence}`;
   return { name, state: "warning", detail, advice: found.howTo };
 }
 
@@ -157,42 +157,42 @@ async function callersFinding({ procDirectory }: DoctorParts): Promise<DoctorFin
   const { canTellCallers } = await import("@kedge/server/callers");
   const name = "callers";
   if (canTellCallers(procDirectory)) {
-    return { name, state: "ok", detail: "a server can tell commands of the agent from your own programs" };
+    return { name, state: "ok", detail: "the server can tell the agent's commands from your own programs" };
   }
   return {
     name,
     state: "warning",
-    detail: "a server cannot see which process calls it, so a command of the agent that finds a token could use it",
+    detail: "the server cannot see which process calls it, so a command of the agent could use a token it finds",
     advice: "Run commands in the sandbox, which hides the tokens, or where /proc can be read.",
   };
 }
 
 function instructionFinding(detail: string): DoctorFinding {
-  return { name: "instructions", state: "warning", detail, advice: "kedge instructions lists all of them." };
+  return { name: "instructions", state: "warning", detail, advice: "List all with kedge instructions." };
 }
 
 function trustFinding(trust: WorkspaceTrust): DoctorFinding {
   const name = "trust";
   switch (trust.state) {
     case "nothing":
-      return { name, state: "ok", detail: "this project brings nothing that needs trust" };
+      return { name, state: "ok", detail: "this project has nothing that needs trust" };
     case "trusted":
       return { name, state: "ok", detail: "this project is trusted" };
     case "refused":
-      return { name, state: "off", detail: "this project is not trusted", advice: "kedge trust add changes that." };
+      return { name, state: "off", detail: "this project is not trusted", advice: "Trust it with kedge trust add." };
     case "unknown":
       return trust.changes.length === 0
         ? {
             name,
             state: "warning",
             detail: "this project is not trusted yet",
-            advice: "kedge trust shows what it brings.",
+            advice: "Review it with kedge trust.",
           }
         : {
             name,
             state: "warning",
-            detail: `this project brings something else than when you answered: ${changesText(trust.changes)}`,
-            advice: "kedge trust shows it; kedge trust add trusts it as it is now.",
+            detail: `this project changed since you trusted it: ${changesText(trust.changes)}`,
+            advice: "Review it with kedge trust, then trust it with kedge trust add.",
           };
   }
 }

@@ -26,7 +26,7 @@ function answering(answer: (text: string) => string) {
     find: async (ref) =>
       ref === model.ref
         ? { ok: true, model, provider }
-        : { ok: false, failure: { code: "invalid_model", message: `There is no model ${ref}.`, retryable: false } },
+        : { ok: false, failure: { code: "invalid_model", message: `model ${ref} not found.`, retryable: false } },
     cost: () => ({ usd: 0.5, estimated: false }),
   };
   return { models, counts };
@@ -152,11 +152,11 @@ test("wrong answers are told with their cause, and counted in their group", asyn
   });
 });
 
-test("a model that is not there and a measurement that was stopped prove nothing", async () => {
+test("a model that does not exist and a measurement that was stopped prove nothing", async () => {
   const { models } = answering(() => sure("ask"));
   expect((await measure(models, { model: "small/none" })).evaluation).toEqual({
     kind: "failed",
-    failure: { code: "invalid_model", message: "There is no model small/none.", retryable: false },
+    failure: { code: "invalid_model", message: "model small/none not found.", retryable: false },
   });
   expect((await measure(models, { signal: AbortSignal.abort() })).evaluation).toEqual({ kind: "stopped" });
 });

@@ -127,7 +127,7 @@ test("an archive over a state file, then its destruction: the question says so a
         changed,
         "terraform destroy: it destroys real infrastructure",
         "working directory: /w/infra",
-        "terraform workspace: default (none is selected)",
+        "terraform workspace: default (none selected)",
         "state file: /w/infra/terraform.tfstate, 13 bytes, modified N seconds ago",
         "changed in this session: terraform.tfstate, N seconds ago by: tar -xf old.tgz (step 1)",
       ],
@@ -185,9 +185,9 @@ test("a pushed commit that was refused and comes back with force shows the first
   expect(questions.map(({ patterns, reason, isIrreversible }) => ({ patterns, reason, isIrreversible }))).toEqual([
     {
       patterns: ["git push --force"],
-      reason: "it repeats what failed before, with a check switched off: git push",
+      reason: "it repeats a failed command with a check disabled: git push",
       isIrreversible: true,
     },
   ]);
-  expect(questions[0]?.evidence?.[0]).toMatch(/^earlier, git push failed: fatal: No configured push destination/);
+  expect(questions[0]?.evidence?.[0]).toMatch(/^git push failed earlier: fatal: No configured push destination/);
 });

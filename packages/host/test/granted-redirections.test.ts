@@ -127,7 +127,7 @@ test("a file whose name is a pattern is never granted", () => {
   }
 });
 
-test("a file that decides what runs later is never granted", () => {
+test("a file that affects what runs later is never granted", () => {
   expect(questionOn("echo x > .git/hooks/pre-commit").grants).toEqual([]);
 });
 

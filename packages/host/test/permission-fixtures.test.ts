@@ -115,7 +115,7 @@ test("a redirection is an edit of its file", () => {
   expect(judged({ user: status }, bash("git status > out.txt"))).toEqual({
     verdict: "ask",
     asks: ["out.txt"],
-    reason: "no rule allows edit of out.txt",
+    reason: "no rule covers editing out.txt",
     always: [join(root, "out.txt")],
     rules: [],
   });
@@ -140,7 +140,7 @@ const clean = { bash: { "git clean*": "deny" } };
 const cleanDenied = {
   verdict: "deny",
   source: "rule",
-  reason: 'the user rule bash "git clean*" forbids git clean -fd',
+  reason: 'the user rule bash "git clean*" denies git clean -fd',
   rules: ["user bash git clean* deny"],
 };
 
@@ -155,7 +155,7 @@ test("a grant does not lift a deny", () => {
   const grants: PermissionRule[] = [{ permission: "bash", pattern: "git *", action: "allow" }];
   expect(judged({ user: clean }, bash("git clean -n"), { grants })).toEqual({
     ...cleanDenied,
-    reason: 'the user rule bash "git clean*" forbids git clean -n',
+    reason: 'the user rule bash "git clean*" denies git clean -n',
   });
 });
 
@@ -195,7 +195,7 @@ test("a project allows only when the workspace is trusted", async () => {
   expect(await verdictWhen(false)).toEqual({
     verdict: "ask",
     asks: ["src/a.ts"],
-    reason: "no rule allows edit of src/a.ts",
+    reason: "no rule covers editing src/a.ts",
     always: ["*"],
     rules: [],
   });
@@ -212,7 +212,7 @@ test("a later rule for one tool takes it out of a deny of all", () => {
   expect(judged({ user }, bash("ls"))).toEqual({
     verdict: "deny",
     source: "rule",
-    reason: 'the user rule * "*" forbids ls',
+    reason: 'the user rule * "*" denies ls',
     rules: ["user * * deny"],
   });
 });
@@ -261,13 +261,13 @@ test("while planning only plans are written", () => {
   expect(judged({}, edit(".kedge/plans/a.md"), { mode: "plan" })).toEqual({
     verdict: "allow",
     source: "mode",
-    reason: "the mode plan allows edit",
+    reason: "plan mode allows edit",
     rules: [],
   });
   const refused = {
     verdict: "deny",
     source: "mode",
-    reason: "plan mode forbids edit, which changes something",
+    reason: "plan mode does not allow edit, which makes changes",
     rules: [],
   };
   expect(judged({}, edit("src/a.ts"), { mode: "plan" })).toEqual(refused);
@@ -278,7 +278,7 @@ test("where nobody can answer the text names the missing rule", () => {
   const verdict = judge(bash("npm install"), contextOf([]));
   if (verdict.verdict !== "ask") throw new Error(verdict.verdict);
   expect(headlessText(verdict).split("\n").slice(0, 2)).toEqual([
-    "This call needs the permission of a person, and nobody can answer in this run, so it did not run: no rule allows bash of npm install.",
+    "This call needs the permission of a person, and nobody can answer in this run, so it did not run: no rule covers npm install.",
     `What would permit it: kedge started with --allow 'Bash(npm install)', or the setting "permission": {"bash":{"npm install":"allow"}} in the user's configuration.`,
   ]);
   const named = { user: { bash: { "npm install": "allow" } } };

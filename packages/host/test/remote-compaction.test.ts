@@ -132,7 +132,7 @@ test("a vendor without such a place is asked once, and the conversation is summe
   await session.compact();
   expect(compactionsOf(session.facts).map(({ vendorHistory }) => vendorHistory)).toEqual([undefined, undefined]);
   expect(session.requests.filter(({ path }) => path.endsWith("/compact"))).toHaveLength(1);
-  expect(session.notices.filter((text) => text.startsWith("mock did not shorten"))).toHaveLength(1);
+  expect(session.notices.filter((text) => text.startsWith("mock could not compact"))).toHaveLength(1);
 });
 
 async function serveSummaries(status: number) {
@@ -161,15 +161,13 @@ test("the address of the user sums up, without secrets; where it fails a model d
     expect(Object.keys(sent ?? {})).toEqual(["systemPrompt", "prompt"]);
     expect(sent?.prompt).toContain("words and words");
     expect(sent?.prompt).not.toContain("a1B2a1B2");
-    const told = session.notices.filter((text) => text.startsWith("The remote summary"));
+    const told = session.notices.filter((text) => text.startsWith("Remote compaction failed"));
     if (status === 200) {
       expect(compactionsOf(session.facts)).toMatchObject([{ summary: "## Goal\nFrom elsewhere." }]);
       expect([told, session.requests.length]).toEqual([[], 2]);
     } else {
       expect(compactionsOf(session.facts)).toMatchObject([{ summary }]);
-      expect(told).toEqual([
-        "The remote summary could not be had: Its answer has status 503. A model sums up instead.",
-      ]);
+      expect(told).toEqual(["Remote compaction failed: The response has status 503. Using a model instead."]);
     }
     await kedge?.close();
     await model?.close();

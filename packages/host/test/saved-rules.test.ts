@@ -60,7 +60,7 @@ test("a new file, hidden from git, counts in the next session", async () => {
   const saved = await saveRulesForProject([lint, allow("external_directory", "/srv/data/*")], parts);
   expect(saved).toEqual({
     ok: true,
-    notice: `Saved in ${local}: allow bash "npm run lint *", allow external_directory "/srv/data/*".`,
+    notice: `Saved to ${local}: allow bash "npm run lint *", allow external_directory "/srv/data/*".`,
   });
   expect(JSON.parse(read(local))).toEqual({
     permission: { bash: { "npm run lint *": "allow" }, external_directory: { "/srv/data/*": "allow" } },
@@ -110,34 +110,26 @@ test.each(forms)("a file with %s", async (_, before, rules) => {
 });
 
 const refusals: readonly (readonly [name: string, before: string, why: string])[] = [
-  ["that is not valid", '{"permission": ', "the file is not valid; mend it first"],
-  ["that is no object", "[]", "the file is not valid; mend it first"],
-  [
-    "with one action for everything",
-    '{"permission":"ask"}',
-    "its rules are written in a form that kedge does not extend",
-  ],
-  [
-    "with groups",
-    '{"permission":{"bash":{"ask":["rm *"]}}}',
-    "its rules are written in a form that kedge does not extend",
-  ],
+  ["that is not valid", '{"permission": ', "the file is invalid. Fix it first"],
+  ["that is no object", "[]", "the file is invalid. Fix it first"],
+  ["with one action for everything", '{"permission":"ask"}', "its rules use a form that kedge cannot extend"],
+  ["with groups", '{"permission":{"bash":{"ask":["rm *"]}}}', "its rules use a form that kedge cannot extend"],
   [
     "with a later rule",
     '{"permissions":{"ask":["Bash(npm:*)"]}}',
-    "the file has other rules that would come after it; write it there by hand",
+    "later rules in the file would override it. Add it by hand",
   ],
   [
     "with a later rule for everything",
     '{"permission":{"bash":{"a":"allow"},"*":"ask"}}',
-    "the file has other rules that would come after it; write it there by hand",
+    "later rules in the file would override it. Add it by hand",
   ],
 ];
 
 test.each(refusals)("nothing is written to a file %s", async (_, before, why) => {
   write(local, before);
   answerTrust(parts, "trusted");
-  const message = `The rule was not saved for the project: ${why}.`;
+  const message = `Could not save the rule for the project: ${why}.`;
   expect(await saveRulesForProject([lint], parts)).toEqual({
     ok: false,
     failure: { code: "configuration", message, retryable: false },
@@ -174,7 +166,7 @@ test("trust is kept for the saved file alone, and not given where there was none
   write("AGENTS.md", "Be kind.");
   expect(await saveRulesForProject([lint], parts)).toEqual({
     ok: true,
-    notice: `Saved in ${local}: allow bash "npm run lint *". It counts in later sessions once this project is trusted: kedge trust add.`,
+    notice: `Saved to ${local}: allow bash "npm run lint *". It applies to later sessions once this project is trusted: kedge trust add.`,
   });
   expect(judgeWorkspace(parts).state).toBe("unknown");
   expect(await laterRules()).toEqual([]);

@@ -35,14 +35,14 @@ test("tiers in their order; a managed file is there without trust and survives a
   expect(load({ isTrusted: () => false, settings: { compat: false } })).toEqual([
     "etc/KEDGE.md loaded",
     "etc/rules/more.md loaded",
-    ".codex/AGENTS.md switched off by the setting instructions.compat",
+    ".codex/AGENTS.md disabled by the setting instructions.compat",
     ".kedge/KEDGE.md loaded",
     `project/AGENTS.md ${untrusted}`,
     `project/KEDGE.md ${untrusted}`,
     `project/KEDGE.local.md ${untrusted}`,
   ]);
   expect(load({ settings: { disabledSources: ["native"] } })).toContain(
-    ".kedge/KEDGE.md source switched off by the setting disabledProviders",
+    ".kedge/KEDGE.md disabled by the setting disabledProviders",
   );
 });
 
@@ -87,7 +87,7 @@ test("what is not included is named for the user; the token stays in the text", 
   expect(entry?.text).toContain("@none.md");
   expect(entry?.notes).toEqual([
     "@none.md is not included: missing",
-    "@a.png is not included: not a kind of text file",
+    "@a.png is not included: not a text file",
     "@bin.md is not included: not a text file",
     "@dir.md is not included: a directory, not a file",
     "@../../etc/passwd.md is not included: missing",
@@ -195,11 +195,11 @@ test("the list names what is near but not loaded, and how it would be", () => {
   mkdirSync(join(site.root, ".claude/rules"), { recursive: true });
   const rows = listInstructions(site.parts({ cwd: join(site.root, "app") }));
   expect(rows.map(({ path, status, why }) => `${path.slice(site.home.length + 1)}: ${status}, ${why}`)).toEqual([
-    "project/AGENTS.md: loaded, read at the start",
+    "project/AGENTS.md: loaded, read at startup",
     "project/app/lib/CLAUDE.md: not-loaded, attached when a file in app/lib is first read or edited",
-    "project/.github/copilot-instructions.md: not-loaded, outside the walk: it counts in the working directory only",
-    "AGENTS.md: not-loaded, outside the walk: above the project; the setting instructions.walkPastRepo includes it",
-    "project/.claude/rules: not-loaded, folder empty",
+    "project/.github/copilot-instructions.md: not-loaded, not searched: it only applies in the working directory",
+    "AGENTS.md: not-loaded, not searched: above the project; include it with the setting instructions.walkPastRepo",
+    "project/.claude/rules: not-loaded, directory empty",
   ]);
   expect(rows[0]?.notes).toEqual([expect.stringMatching(/^long: 600 lines, .*sections such as "Part \d"/)]);
   const touched = listInstructions(site.parts({ cwd: join(site.root, "app") }), [join(site.root, "app/lib/x.ts")]);

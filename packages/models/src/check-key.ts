@@ -41,8 +41,9 @@ export async function checkKey(question: KeyQuestion): Promise<KeyCheck> {
   const resolved = resolveProvider(known, { keyOf: () => key, variable });
   if (!resolved.ok) return { kind: "unchecked", reason: resolved.failure.message };
   const { reached } = resolved;
-  if (reached.kind === "package") return { kind: "unchecked", reason: `${reached.packageName} has no way to ask` };
-  if (!sendable.test(key)) return { kind: "unchecked", reason: "it has characters that no header can carry" };
+  if (reached.kind === "package") return { kind: "unchecked", reason: `${reached.packageName} offers no way to check` };
+  if (!sendable.test(key))
+    return { kind: "unchecked", reason: "it contains characters that are not allowed in a header" };
   const url = new URL(`${reached.baseUrl.replace(/\/+$/, "")}/models`);
   const answer = await getText({
     url,

@@ -118,12 +118,12 @@ test.each<[object, string | undefined, RegExp]>([
   [
     { createA: () => 1, createB: () => 1 },
     undefined,
-    /does not say which function makes its provider; found: createA, createB/,
+    /Cannot tell which function of @vendor\/sdk creates the provider; found: createA, createB/,
   ],
   [{ other: 1 }, undefined, /found: none/],
   [{ createA: () => 1 }, "createMissing", /has no function "createMissing"/],
   [{ createA: () => ({}) }, undefined, /has no language model "one"/],
-  [{ createA: () => () => model("v1") }, undefined, /follows version "v1"/],
+  [{ createA: () => () => model("v1") }, undefined, /implements AI SDK specification "v1"/],
 ])("a package of another shape is a configuration failure (%#)", async (exports, factory, sentence) => {
   const provider = make("@vendor/sdk", {}, { load: async () => exports, ...(factory !== undefined && { factory }) });
   const [event, ...rest] = await collect(provider);

@@ -148,11 +148,11 @@ describe.each(wires)("on the wire $api", (wire) => {
 
   const changedTools = tools.map((tool) => (tool.name === "bash" ? toolNamed("bash", "Runs a command.") : tool));
   const breaks: readonly (readonly [cause: string, changes: Changes])[] = [
-    ["the system text changed", { system: `Be brief. ${system}` }],
-    ["the session's part of the system text changed", { systemTail: `Be quick. ${systemTail}` }],
+    ["the system prompt changed", { system: `Be brief. ${system}` }],
+    ["the session's part of the system prompt changed", { systemTail: `Be quick. ${systemTail}` }],
     ["tools added: grep", { tools: [...tools, toolNamed("grep")] }],
     ["tools changed: bash", { tools: changedTools }],
-    ["the effort of reasoning changed", { reasoning: { effort: "high" } }],
+    ["the reasoning effort changed", { reasoning: { effort: "high" } }],
   ];
 
   test.each(breaks)("%s: reported once, with what was lost", async (cause, changes) => {
@@ -175,13 +175,13 @@ describe.each(wires)("on the wire $api", (wire) => {
     const expired = await world.turn();
     expect(expired).toMatchObject({
       cacheRead: 0,
-      cacheBreak: { cause: "no call for over 5 minutes, so the vendor's cache expired" },
+      cacheBreak: { cause: "no call for over 5 minutes; the provider's cache expired" },
     });
     expect(expired.cacheBreak?.tokensLost).toBeGreaterThan(2_000);
     const { cacheRead } = await world.turn();
     world.evict();
     expect((await world.turn()).cacheBreak).toEqual({
-      cause: "the vendor dropped its cache",
+      cause: "the provider dropped its cache",
       tokensLost: cacheRead,
       usd: expect.any(Number),
     });
@@ -208,7 +208,7 @@ describe.each(wires)("on the wire $api", (wire) => {
     expect((before?.cacheRead ?? 0) - undone.cacheRead).toBeGreaterThan(2_000);
     expect(undone.cacheBreak).toBeUndefined();
     world.evict();
-    expect((await world.turn({ messages })).cacheBreak).toMatchObject({ cause: "the vendor dropped its cache" });
+    expect((await world.turn({ messages })).cacheBreak).toMatchObject({ cause: "the provider dropped its cache" });
   });
 });
 
@@ -220,7 +220,7 @@ test("what the vendor was asked to keep for an hour did not expire after five mi
   expect((await world.turn()).cacheBreak).toBeUndefined();
   world.advance(6 * minuteMs);
   world.evict();
-  expect((await world.turn()).cacheBreak).toMatchObject({ cause: "the vendor dropped its cache" });
+  expect((await world.turn()).cacheBreak).toMatchObject({ cause: "the provider dropped its cache" });
 });
 
 test("four marks at most stand in every request: after the tools, after each part of the system text, at its end", async () => {

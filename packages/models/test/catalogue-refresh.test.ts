@@ -59,10 +59,10 @@ test("the first answer is kept, and for a day nothing is asked again", async () 
 
 test.each([
   ["an error", { status: 500, body: "{}" }, "the answer has status 500"],
-  ["a page", { status: 200, body: "<html>" }, "the answer is not a list of vendors"],
-  ["a list of nothing", { status: 200, body: "{}" }, "the answer names only 0 vendors"],
-  ["a list", { status: 200, body: "[]" }, "the answer is not a list of vendors"],
-  ["vendors without models", { status: 200, body: '{"a":{"models":{}}}' }, "the answer names only 0 vendors"],
+  ["a page", { status: 200, body: "<html>" }, "the response is not a list of providers"],
+  ["a list of nothing", { status: 200, body: "{}" }, "the response lists only 0 providers"],
+  ["a list", { status: 200, body: "[]" }, "the response is not a list of providers"],
+  ["vendors without models", { status: 200, body: '{"a":{"models":{}}}' }, "the response lists only 0 providers"],
 ])("%s leaves the last good copy alone", async (_, bad, reason) => {
   await refresh(start);
   const good = file;
@@ -79,7 +79,7 @@ test("a list that lost most of its vendors is not believed", async () => {
   await refresh(start);
   const good = file;
   answer = { status: 200, body: JSON.stringify({ a: vendor(2), b: vendor(2) }) };
-  expect(await refresh(start + 48 * hourMs)).toEqual({ kind: "kept", reason: "the answer names only 2 vendors" });
+  expect(await refresh(start + 48 * hourMs)).toEqual({ kind: "kept", reason: "the response lists only 2 providers" });
   expect(file).toBe(good);
 });
 
@@ -93,6 +93,6 @@ test("without a network, and when stopped, the reason is told", async () => {
     kind: "kept",
     reason: "ECONNREFUSED",
   });
-  expect(await refresh(start, { signal: AbortSignal.abort() })).toEqual({ kind: "kept", reason: "it was stopped" });
+  expect(await refresh(start, { signal: AbortSignal.abort() })).toEqual({ kind: "kept", reason: "it was canceled" });
   expect(await refresh(start, { url: "file:///etc/passwd" })).toEqual({ kind: "kept", reason: "its URL is not valid" });
 });

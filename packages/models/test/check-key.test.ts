@@ -78,7 +78,7 @@ test("a package and a vendor that cannot be reached leave it open", async () => 
       network: {},
       signal: new AbortController().signal,
     }),
-  ).toEqual({ kind: "unchecked", reason: "@ai-sdk/cohere has no way to ask" });
+  ).toEqual({ kind: "unchecked", reason: "@ai-sdk/cohere offers no way to check" });
   baseURL = "http://127.0.0.1:1/v1";
   expect(await check("openai-chat")).toEqual({ kind: "unchecked", reason: "ECONNREFUSED" });
 });

@@ -126,7 +126,7 @@ test("a rate limit says how long to wait", async () => {
       type: "failed",
       failure: {
         code: "rate_limit",
-        message: `127.0.0.1:${mock.port} limits the rate of requests (status 429).`,
+        message: `127.0.0.1:${mock.port} is rate limiting requests (status 429).`,
         recovery: "Wait 20 s, or choose another model with /model or --model.",
         retryable: true,
         retryAfterMs: 20_000,

@@ -42,8 +42,8 @@ const cellsOfParts: { readonly [part: string]: ContextCellName } = {
 const remedies: { readonly [cell in Exclude<ContextCellName, "free">]: string } = {
   system: "Shorten the text of --append-system-prompt or SYSTEM.md.",
   tools: "Offer fewer tools with --tools.",
-  instructions: "/memory lists the files; move what serves one kind of work into rules with paths.",
-  memory: "/memory lists the files.",
+  instructions: "List the files with /memory; move what applies to one kind of work into rules with paths.",
+  memory: "List the files with /memory.",
   history: "Run /compact to summarize it.",
   "tool output": "Run /shake to drop long tool output.",
 };

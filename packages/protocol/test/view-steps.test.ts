@@ -194,7 +194,7 @@ test("a run that ends aborts the calls and the answer it left open", () => {
       message: {
         ...answer,
         completedAt: 1040,
-        failure: { code: "aborted", message: "The run ended before the answer did.", retryable: false },
+        failure: { code: "aborted", message: "The run ended before the answer was complete.", retryable: false },
       },
     },
   ]);

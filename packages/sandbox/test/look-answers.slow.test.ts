@@ -95,7 +95,7 @@ describe.each(users)("as $name", (user) => {
     expect(listed?.outcome).toEqual({ note });
     expect(read).toMatchObject({
       stdout: "",
-      outcome: { blocked: ".env may hold secrets and is hidden there" },
+      outcome: { blocked: ".env may contain secrets and is hidden there" },
       // Who runs it outside does read it.
       outside: { stdout: "SECRET=canary\n" },
     });
@@ -136,7 +136,7 @@ describe.each(users)("as $name", (user) => {
     const many = Array.from({ length: 65 }, (_, index) => join(stage.workspace, "keys", `${index}.pem`));
     for (const path of many) stage.put(path, "key");
     const { results } = await stage.look(["true"], { hidden: many });
-    expect(results).toEqual([{ problem: "the project has 66 files that may hold secrets, too many to hide" }]);
+    expect(results).toEqual([{ problem: "the project has 66 files that may contain secrets, too many to hide" }]);
     rmSync(join(stage.workspace, "keys"), { recursive: true });
     stage.put(join(stage.home, ".ssh", "config"), "");
     const inside = await stage.look(["pwd"], { cwd: join(stage.home, ".ssh") });

@@ -64,7 +64,7 @@ async function* readFacts(store: ReadableStore, sessionId: string): AsyncGenerat
 
 async function demandSession(store: ReadableStore, sessionId: string): Promise<void> {
   if ((await store.session(sessionId)) !== undefined) return;
-  const message = `There is no session ${sessionId}.`;
+  const message = `Session ${sessionId} not found.`;
   throw new FailureError({ code: "not_found", message, retryable: false });
 }
 

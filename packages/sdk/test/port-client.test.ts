@@ -65,7 +65,7 @@ test("what is thrown is thrown again: a failure as itself, anything else with th
   await expect(frames.next()).rejects.toThrow(/could not be cloned/);
 });
 
-test("a call that is given up is given up in the engine as well, and its late answer is nobody's", async () => {
+test("a call that is given up is giving up in the engine as well, and its late answer is nobody's", async () => {
   const begun = Promise.withResolvers<AbortSignal | undefined>();
   const answered = Promise.withResolvers<void>();
   const { client } = connect({

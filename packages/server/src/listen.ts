@@ -94,7 +94,7 @@ function createBareServer(limits: ServerLimits, tls: ListenOptions["tls"]): Serv
     return createTlsServer({ ...options, cert, key });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw badTls(`The certificate ${tls.certPath} and the key ${tls.keyPath} cannot be used together (${why}).`, error);
+    throw badTls(`The certificate ${tls.certPath} and the key ${tls.keyPath} do not match (${why}).`, error);
   }
 }
 
@@ -113,7 +113,7 @@ function prepare(server: Server, { connectionsMax }: ServerLimits, listeners: Se
 }
 
 const brokenRequests: { readonly [code: string]: { status: number; code: string; message: string } } = {
-  HPE_HEADER_OVERFLOW: { status: 431, code: "headers_too_large", message: "The headers of the request are too long." },
+  HPE_HEADER_OVERFLOW: { status: 431, code: "headers_too_large", message: "The request headers are too long." },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "too_slow", message: "The request did not arrive in time." },
 };
 
@@ -125,7 +125,7 @@ function answerBroken(error: Error, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const unreadable = { status: 400, code: "bad_request", message: "This is not a request that can be read." };
+  const unreadable = { status: 400, code: "bad_request", message: "Malformed request." };
   refuseUpgrade(socket, brokenRequests[code] ?? unreadable, { "cache-control": "no-store" });
 }
 
@@ -137,7 +137,7 @@ async function bind(server: Server, hostname: string, { directory, port }: Liste
     const isTaken = "code" in outcome && (outcome.code === "EADDRINUSE" || outcome.code === "EACCES");
     if (!isTaken || port !== undefined) throw cannotListen(hostname, tried, outcome);
   }
-  throw new Error("the system had no free port at all");
+  throw new Error("no free port available");
 }
 
 /** Both listeners go with the attempt, because more than twenty may follow. */
@@ -184,27 +184,27 @@ function readPem(path: string): string {
 }
 
 function badTls(message: string, cause: unknown): FailureError {
-  const recovery = "Give --tls-cert and --tls-key files in PEM form that belong together.";
+  const recovery = "Pass matching PEM files with --tls-cert and --tls-key.";
   return new FailureError({ code: "configuration", message, recovery, retryable: false }, cause);
 }
 
 function needsTls(hostname: string): FailureError {
-  const message = `Other machines could reach ${hostname}, so the server needs TLS there.`;
-  const recovery = "Give --tls-cert and --tls-key, or --insecure if the network is yours alone.";
+  const message = `Other machines can reach ${hostname}, so the server needs TLS.`;
+  const recovery = "Pass --tls-cert and --tls-key, or --insecure on a private network.";
   return new FailureError({ code: "configuration", message, recovery, retryable: false });
 }
 
 function exposedWarning(hostname: string): string {
-  return `The server listens on ${hostname} without TLS: whoever can see the traffic can read it and take over sessions.`;
+  return `The server listens on ${hostname} without TLS: anyone who can see the traffic can read it and take over sessions.`;
 }
 
 function cannotListen(hostname: string, port: number, cause: Error): FailureError {
   const isTaken = "code" in cause && cause.code === "EADDRINUSE";
   const message = isTaken
-    ? `Port ${port} on ${hostname} is taken by another program.`
+    ? `Port ${port} on ${hostname} is already in use.`
     : `Cannot listen on ${hostname}, port ${port} (${reasonOf(cause)}).`;
   const recovery = isTaken
-    ? "Choose another with --port, or leave it out."
+    ? "Choose another with --port, or omit --port."
     : "Choose another with --hostname or --port.";
   return new FailureError({ code: "configuration", message, recovery, retryable: false }, cause);
 }

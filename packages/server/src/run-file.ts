@@ -53,7 +53,7 @@ export function publishServer(access: RunFileAccess, server: RunningServer): Pub
     });
   } catch (error) {
     if (error instanceof FailureError || !(error instanceof Error && "code" in error)) throw error;
-    const message = `Cannot write ${path} (${reasonOf(error)}), by which clients find the server.`;
+    const message = `Cannot write ${path} (${reasonOf(error)}), which clients use to find the server.`;
     const recovery = "Make it writable, or set KEDGE_HOME to a directory that is.";
     throw new FailureError({ code: "storage", message, recovery, retryable: false }, error);
   }

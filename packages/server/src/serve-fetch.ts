@@ -33,16 +33,16 @@ export async function serveFetch(parts: ServeFetchParts): Promise<FetchServer> {
     overrideGlobalObjects: false,
     errorHandler: (error) => {
       if (error instanceof RequestError)
-        return answerProblem({ status: 400, code: "bad_request", message: "This is not a request that can be read." });
+        return answerProblem({ status: 400, code: "bad_request", message: "Malformed request." });
       onBug(error);
-      return answerProblem({ status: 500, code: "bug", message: "The server made a mistake; its log says which." });
+      return answerProblem({ status: 500, code: "bug", message: "Internal server error. See the server log." });
     },
   });
   const listeners = admitRequests(admissions, {
     onRequest(request, response, caller) {
       if (includesScope(caller.scope, parts.scope)) answer(request, response).catch(onBug);
       else {
-        const message = `This needs the scope ${parts.scope}, and the credential has ${caller.scope}.`;
+        const message = `This requires the scope ${parts.scope}; the credential has ${caller.scope}.`;
         refuse(response, { status: 403, code: "scope", message });
       }
     },

@@ -114,7 +114,7 @@ function requestListener(app: ServerApp, onBug: ServerParts["onBug"]): AdmittedA
       if (error instanceof RequestError)
         return answerProblem({ status: 400, code: "bad_request", message: unreadable });
       onBug(error);
-      return answerProblem({ status: 500, code: "bug", message: "The server made a mistake; its log says which." });
+      return answerProblem({ status: 500, code: "bug", message: "Internal server error. See the server log." });
     },
   });
   return (request, response, caller) => {
@@ -123,18 +123,18 @@ function requestListener(app: ServerApp, onBug: ServerParts["onBug"]): AdmittedA
   };
 }
 
-const unreadable = "This is not a request that can be read.";
+const unreadable = "Malformed request.";
 
 const openDoorWarning =
-  "The server asks nobody for a credential: every program on this machine can run commands through it as you.";
+  "The server runs without authentication: every program on this machine can run commands through it as you.";
 
 function mustAuthenticate(): FailureError {
   const message = "The setting server.requireAuth does not allow a server without authentication.";
-  return new FailureError({ code: "configuration", message, recovery: "Leave out --no-auth.", retryable: false });
+  return new FailureError({ code: "configuration", message, recovery: "Remove --no-auth.", retryable: false });
 }
 
 function alreadyThere(directory: string, url: string): FailureError {
-  const message = `A server for ${directory} runs already, at ${url}.`;
-  const recovery = "Use that one, or end it first.";
+  const message = `A server for ${directory} is already running at ${url}.`;
+  const recovery = "Use that one, or stop it first.";
   return new FailureError({ code: "configuration", message, recovery, retryable: false });
 }

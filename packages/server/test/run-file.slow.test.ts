@@ -77,7 +77,7 @@ test.each<[string, number, unknown]>([
   expect(existsSync(path())).toBe(false);
 });
 
-test("a file that says nothing is removed, and one that is not there is no trouble", async () => {
+test("a file that says nothing is removed, and one that does not exist is no trouble", async () => {
   expect(await findRunningServer(access(), directory)).toEqual({ kind: "none" });
   mkdirSync(dirname(path()));
   for (const text of ["", "{", '{"pid":1}', "[]"]) {

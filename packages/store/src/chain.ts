@@ -1,6 +1,6 @@
 /** The hash chain shared by all stores: seals a fact, chains it to the one before it, and reads it back. */
 import { createHash, hash } from "node:crypto";
-import { canonicalJson, type Fact, type FactRecord, type JournalRow, sealedFields } from "@kedge/protocol";
+import { canonicalJson, type Fact, type FactRecord, type JournalRow, sealedFields, sortedKeys } from "@kedge/protocol";
 
 /** Version of the fact schema that this code writes. */
 export const factVersion = 1;
@@ -107,10 +107,9 @@ type SealedParts = { readonly sealed: Record<string, unknown>; readonly digest: 
  * The canonical JSON of a fact without its type, with empty values for what is sealed. Written out, because making an
  * object of it first and sorting that takes twice the time, for every fact.
  */
-function openText(names: string[], fields: Record<string, unknown>, parts?: SealedParts): string {
-  names.sort();
+function openText(names: readonly string[], fields: Record<string, unknown>, parts?: SealedParts): string {
   let text = "{";
-  for (const name of names) {
+  for (const name of sortedKeys(names)) {
     if (name === "type") continue;
     const isSealed = parts !== undefined && name in parts.sealed;
     const value = isSealed ? emptyLike(fields[name]) : name === "digest" ? parts?.digest : fields[name];

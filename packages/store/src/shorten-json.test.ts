@@ -33,7 +33,7 @@ test("what is short stays as it is, and what is long is cut between characters",
       content: [{}, { text: short, count: 1.5 }],
       last: null,
     });
-    const [, kept = "", said = ""] = /^([\s\S]*)\n(\[[\d,]+ KB more are stored and not shown\])$/.exec(text) ?? [];
+    const [, kept = "", said = ""] = /^([\s\S]*)\n(\[[\d,]+ KB more stored, not shown\])$/.exec(text) ?? [];
     expect(said).not.toBe("");
     // The lone half of a pair is written as an escape, and stays one.
     expect(long.startsWith(kept)).toBe(true);

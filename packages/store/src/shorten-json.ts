@@ -67,5 +67,5 @@ export function shortenJson(chunks: Iterable<Buffer>): string {
 }
 
 function leftOut(bytes: number): string {
-  return `\\n[${Math.ceil(bytes / 1024).toLocaleString("en-US")} KB more are stored and not shown]`;
+  return `\\n[${Math.ceil(bytes / 1024).toLocaleString("en-US")} KB more stored, not shown]`;
 }

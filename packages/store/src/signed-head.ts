@@ -38,15 +38,15 @@ export function judgeSignature(
   const head = { seq, hash };
   const checked = checkHead(key, sessionId, signed);
   if (checked === "wrong") {
-    return { state: "wrong", head, problem: { seq, what: "the signature does not fit the record it names" } };
+    return { state: "wrong", head, problem: { seq, what: "the signature does not match its record" } };
   }
   const found = hashAt(seq);
   if (found === undefined) {
-    const what = `records up to the signed one, number ${seq}, were cut off`;
+    const what = `records up to the signed record ${seq} were removed`;
     return { state: "not-in-chain", head, problem: { seq: Math.min(lastSeq + 1, seq), what } };
   }
   if (found !== hash) {
-    const what = "another record stands in the place of the signed one, so the chain was written anew";
+    const what = "the signed record was replaced: the chain was rewritten";
     return { state: "not-in-chain", head, problem: { seq, what } };
   }
   return { state: checked, head };

@@ -14,7 +14,7 @@ test.each([
   [sqlite(13), "The disk is full: /data/kedge.db cannot grow."],
   [sqlite(8), "/data/kedge.db cannot be written."],
   [sqlite(8 | (3 << 8)), "/data/kedge.db cannot be written."],
-  [sqlite(5), "Another process keeps /data/kedge.db busy."],
+  [sqlite(5), "/data/kedge.db is locked by another process."],
   [sqlite(11), "/data/kedge.db is damaged."],
   [sqlite(14), "/data/kedge.db cannot be opened."],
   [sqlite(10 | (2 << 8)), "The disk reported an error while using /data/kedge.db."],

@@ -51,16 +51,22 @@ function storageFailure(trouble: Trouble, path: string): Failure {
     case "full":
       return failure(`The disk is full: ${path} cannot grow.`, "Free some space and try again.");
     case "read-only":
-      return failure(`${path} cannot be written.`, "Make it and its folder writable, or set KEDGE_HOME elsewhere.");
+      return failure(
+        `${path} cannot be written.`,
+        "Make it and its directory writable, or set KEDGE_HOME to another directory.",
+      );
     case "busy":
       return {
-        ...failure(`Another process keeps ${path} busy.`, "Try again, or close the other kedge."),
+        ...failure(`${path} is locked by another process.`, "Try again, or close the other kedge process."),
         retryable: true,
       };
     case "damaged":
-      return failure(`${path} is damaged.`, "Restore it from a backup, or move it away to start anew.");
+      return failure(`${path} is damaged.`, "Restore it from a backup, or move it to start over.");
     case "unopenable":
-      return failure(`${path} cannot be opened.`, "Check that its folder exists, or set KEDGE_HOME elsewhere.");
+      return failure(
+        `${path} cannot be opened.`,
+        "Check that its directory exists, or set KEDGE_HOME to another directory.",
+      );
     case "device":
       return failure(`The disk reported an error while using ${path}.`, "Check the disk and try again.");
   }

@@ -35,7 +35,7 @@ export function verifyChain(sessionId: string, session: StoredSession | undefine
 
 export function unknownSession(sessionId: string): VerifyReport {
   const nothing = { sessionId, valid: false, records: 0, payloadsRemoved: 0, truncated: false };
-  return { ...nothing, problem: { seq: 0, what: "there is no session with this id" } };
+  return { ...nothing, problem: { seq: 0, what: "no session with this id" } };
 }
 
 /** The same for a store that reads its rows a page at a time. */
@@ -60,11 +60,11 @@ export function createChainWalk(sessionId: string, session: Omit<StoredSession, 
   function take(row: StoredRow): VerifyReport | undefined {
     const seq = last.seq + 1;
     if (row.seq !== seq) return bad(seq, "the record is missing");
-    if (row.prev !== last.hash) return bad(seq, "the record does not follow the one before it");
+    if (row.prev !== last.hash) return bad(seq, "the record does not follow the previous one");
     const data = parseData(row.data);
     if (data === undefined) {
       walk.truncated = seq === session.head.seq;
-      return bad(seq, walk.truncated ? "the last record is torn" : "the record cannot be read");
+      return bad(seq, walk.truncated ? "the last record is incomplete" : "the record cannot be read");
     }
     const what = rowProblem(row, data["digest"]);
     if (what !== undefined) return bad(seq, what);

@@ -59,7 +59,7 @@ describe("restoring never leaves the workspace", () => {
     writeFileSync(join(outside, "added.txt"), "outside");
     put("other.txt", "2");
     await expect(snapshots.restore(before, ["inner/file.txt", "inner/added.txt", "other.txt"])).rejects.toThrow(
-      "Not restored, because something stands in the way: inner/file.txt.",
+      "Not restored: something is in the way: inner/file.txt.",
     );
     expect(lstatSync(join(root, "inner")).isSymbolicLink()).toBe(true);
     expect(readdirSync(outside)).toEqual(["added.txt"]);

@@ -310,18 +310,14 @@ describe("tracking", () => {
 
 describe("where snapshots are off", () => {
   test.each([
-    ["the home folder", () => ({ home: root }), "Snapshots are off in the home folder and above it."],
-    ["the root folder", () => ({ root: "/" }), "Snapshots are off in the home folder and above it."],
+    ["the home folder", () => ({ home: root }), "Snapshots are off in the home directory and above it."],
+    ["the root folder", () => ({ root: "/" }), "Snapshots are off in the home directory and above it."],
     [
       "a shadow inside the workspace",
       () => ({ directory: join(root, "snapshots") }),
-      "Snapshots are off because they would lie inside the workspace itself.",
+      "Snapshots are off: they would be stored inside the workspace.",
     ],
-    [
-      "no git",
-      () => ({ gitPath: join(folder, "no-git") }),
-      "Snapshots are off because git could not be started on this machine.",
-    ],
+    ["no git", () => ({ gitPath: join(folder, "no-git") }), "Snapshots are off: git could not be started."],
     [
       "an unusable folder",
       () => ({ directory: join(folder, "home-file") }),

@@ -59,7 +59,7 @@ describe("the listing and the derived tables", () => {
     const store = await bench.open();
     await appended(store, "ses_1", sampleFacts);
     await bench.database.query("UPDATE kedge.fact SET data = substr(data, 1, 5) WHERE pos = 7");
-    const problem = { seq: 7, what: "the last record is torn" };
+    const problem = { seq: 7, what: "the last record is incomplete" };
     expect(await store.verify("ses_1")).toMatchObject({ valid: false, truncated: true, problem });
     await expect(store.messages("ses_1", { limit: 1 })).rejects.toThrow("Record 7 of session ses_1 is damaged.");
   });

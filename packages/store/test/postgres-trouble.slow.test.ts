@@ -1,4 +1,4 @@
-/** A server that stops, crashes, refuses or is not there: one sentence with one next step, and no password in it. */
+/** A server that stops, crashes, refuses or does not exist: one sentence with one next step, and no password in it. */
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { FailureError, type Store } from "@kedge/protocol";
@@ -50,7 +50,7 @@ describe("a server that stops", () => {
     const unreachable = {
       code: "storage",
       message: `The PostgreSQL database ${name()} cannot be reached.`,
-      recovery: "Check that the server runs and that the address is right.",
+      recovery: "Check that the server is running and the URL is correct.",
       retryable: true,
     };
     expect(await failureOf(() => appended(store, "ses_1", [prompt("lost")]))).toEqual(unreachable);
@@ -99,8 +99,8 @@ describe("a server that stops", () => {
     while ((await database.query(cancel)).length === 0);
     expect(await waiting).toEqual({
       code: "storage",
-      message: `The PostgreSQL database ${name()} did not answer in time.`,
-      recovery: "Try again, or see what keeps the server busy.",
+      message: `The PostgreSQL database ${name()} did not respond in time.`,
+      recovery: "Try again, or check the load of the server.",
       retryable: true,
     });
     await blocker.end();
@@ -137,7 +137,7 @@ describe("a server that stops", () => {
     expect(await failureOf(() => appended(store, "ses_4", [prompt("three")]))).toEqual({
       code: "storage",
       message: `The PostgreSQL database ${name()} stopped and lost the last 2 records of this session.`,
-      recovery: "Open the session again to go on from what is stored.",
+      recovery: "Reopen the session to continue from what is stored.",
       retryable: false,
     });
     expect((await appended(store, "ses_4", [prompt("three")]))[0]?.seq).toBe(2);
@@ -163,13 +163,13 @@ describe("opening", () => {
     ];
     const place = `127.0.0.1:${cluster.port}`;
     expect(found.map((failure) => `${failure?.message} ${failure?.recovery}`)).toEqual([
-      `The PostgreSQL database ${name()} refused the login. Check user and password of the address.`,
-      `The PostgreSQL database ${place}/missing does not exist. Create it with createdb, or correct the address.`,
-      `The PostgreSQL database 127.0.0.1:${nobody}/sessions cannot be reached. Check that the server runs and that the address is right.`,
-      `The PostgreSQL database ${name()} has no certificate that can be trusted. Check sslmode and sslrootcert of the address.`,
-      "The address of the database is no URL of PostgreSQL. Write postgres://user@host:5432/database.",
-      "The address of the database is no URL of PostgreSQL. Write postgres://user@host:5432/database.",
-      "The address of the database names no database. Add its name to the URL, such as /kedge.",
+      `The PostgreSQL database ${name()} refused the login. Check the user and password in the URL.`,
+      `The PostgreSQL database ${place}/missing does not exist. Create it with createdb, or fix the URL.`,
+      `The PostgreSQL database 127.0.0.1:${nobody}/sessions cannot be reached. Check that the server is running and the URL is correct.`,
+      `The PostgreSQL database ${name()} has no certificate that can be trusted. Check sslmode and sslrootcert in the URL.`,
+      "The database URL is not a PostgreSQL URL. Write postgres://user@host:5432/database.",
+      "The database URL is not a PostgreSQL URL. Write postgres://user@host:5432/database.",
+      "The database URL has no database name. Add its name to the URL, such as /kedge.",
     ]);
     expect(JSON.stringify(found)).not.toContain(secret);
   });

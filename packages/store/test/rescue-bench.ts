@@ -111,7 +111,7 @@ export async function openRescueBench(random: SeededRandom) {
     const kept = await expectSound(used, readable);
     await used.store.close();
     if (used.notice !== undefined) {
-      const aside = /The old file is (.*)\.$/.exec(used.notice)?.[1] ?? "";
+      const aside = /The old file was moved to (.*)\.$/.exec(used.notice)?.[1] ?? "";
       expect(statSync(aside).isFile()).toBe(true);
     }
     rmSync(join(options.path, ".."), { recursive: true });
@@ -159,7 +159,7 @@ async function startAndUse(options: SqliteStoreOptions): Promise<Started> {
     return first;
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
-    expect(error.failure.recovery).toBe("Start kedge again: it then keeps everything that can be read.");
+    expect(error.failure.recovery).toBe("Restart kedge to recover everything that can be read.");
     await first.store.close().catch(() => undefined);
     const second = start(options);
     expect(second.notice).toMatch(/^The database was damaged.* The old file is /);

@@ -111,7 +111,7 @@ export function sessionContract(site: () => StoreSite): void {
     }
   });
 
-  test("says of an unknown session that it is not there", async () => {
+  test("says of an unknown session that it does not exist", async () => {
     const { store } = site();
     expect(await store.verify("ses_9")).toEqual({
       sessionId: "ses_9",
@@ -119,7 +119,7 @@ export function sessionContract(site: () => StoreSite): void {
       records: 0,
       payloadsRemoved: 0,
       truncated: false,
-      problem: { seq: 0, what: "there is no session with this id" },
+      problem: { seq: 0, what: "no session with this id" },
     });
   });
 

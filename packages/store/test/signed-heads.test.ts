@@ -55,7 +55,7 @@ describe("tampering", () => {
   const cutOff = (records: number): VerifyReport => ({
     ...{ sessionId: "ses_1", valid: false, records, payloadsRemoved: 0, truncated: false },
     ...{ tampered: true, signature: "not-in-chain", signedSeq: 7 },
-    problem: { seq: records + 1, what: "records up to the signed one, number 7, were cut off" },
+    problem: { seq: records + 1, what: "records up to the signed record 7 were removed" },
   });
 
   test("a chain cut back behind its signed head is found, and going on does not hide it", async () => {
@@ -74,7 +74,7 @@ describe("tampering", () => {
       ...cutOff(9),
       problem: {
         seq: 7,
-        what: "another record stands in the place of the signed one, so the chain was written anew",
+        what: "the signed record was replaced: the chain was rewritten",
       },
     });
   });

@@ -149,7 +149,7 @@ describe("opening", () => {
       failure: {
         code: "storage",
         message: `${path()} cannot be opened.`,
-        recovery: "Check that its folder exists, or set KEDGE_HOME elsewhere.",
+        recovery: "Check that its directory exists, or set KEDGE_HOME to another directory.",
         retryable: false,
       },
     });
@@ -208,8 +208,8 @@ describe("opening", () => {
     expect(await opened.store.verify("ses_1")).toEqual(validReport("ses_1", 7, 0));
     const failure = {
       code: "storage",
-      message: `${options.path} was written by a newer kedge (schema 99) and is open for reading only.`,
-      recovery: "Update kedge to go on with these sessions.",
+      message: `${options.path} was written by a newer version of kedge (schema 99) and is open read-only.`,
+      recovery: "Update kedge to continue these sessions.",
       retryable: false,
     };
     expect(opened.notice).toEqual(failure);
@@ -269,7 +269,7 @@ describe("tampering", () => {
   test("finds two records that changed places", async () => {
     const swap = "UPDATE fact SET seq = 100 WHERE pos = 3; UPDATE fact SET seq = 3 WHERE pos = 4;";
     expect(await what(`${swap} UPDATE fact SET seq = 4 WHERE pos = 3`)).toEqual(
-      bad(3, "the record does not follow the one before it"),
+      bad(3, "the record does not follow the previous one"),
     );
   });
 
@@ -289,7 +289,7 @@ describe("tampering", () => {
 
   test("calls a torn last record a truncation", async () => {
     expect(await what("UPDATE fact SET data = substr(data, 1, 5) WHERE pos = 7")).toEqual({
-      ...bad(7, "the last record is torn"),
+      ...bad(7, "the last record is incomplete"),
       truncated: true,
     });
   });
@@ -346,7 +346,7 @@ test("a database that another process keeps locked is a failure worth retrying",
   const other = new DatabaseSync(options.path);
   other.exec("BEGIN IMMEDIATE");
   await expect(store.append("ses_1", [created], writer)).rejects.toMatchObject({
-    failure: { code: "storage", message: `Another process keeps ${options.path} busy.`, retryable: true },
+    failure: { code: "storage", message: `${options.path} is locked by another process.`, retryable: true },
   });
   other.close();
   await store.close();

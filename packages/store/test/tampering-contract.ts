@@ -162,7 +162,7 @@ export function tamperingContract(name: string, rounds: number, newPlace: () => 
         expect(await verified(journal, (forged) => cutBack(forged, sessionId, lastSeq))).toEqual({
           ...facts,
           records: lastSeq,
-          problem: { seq: lastSeq + 1, what: `records up to the signed one, number ${signedSeq}, were cut off` },
+          problem: { seq: lastSeq + 1, what: `records up to the signed record ${signedSeq} were removed` },
         });
         const seq = 1 + random.below(signedSeq);
         expect(await verified(journal, (forged) => writeAnew(forged, sessionId, seq))).toEqual({
@@ -170,7 +170,7 @@ export function tamperingContract(name: string, rounds: number, newPlace: () => 
           records: journal.records,
           problem: {
             seq: signedSeq,
-            what: "another record stands in the place of the signed one, so the chain was written anew",
+            what: "the signed record was replaced: the chain was rewritten",
           },
         });
       }
@@ -191,7 +191,7 @@ export function tamperingContract(name: string, rounds: number, newPlace: () => 
           await forged.changeSignedHead(sessionId, { [column]: column === "seq" ? Number(value) - 1 : text });
         });
         const named = column === "seq" ? signedSeq - 1 : signedSeq;
-        const what = "the signature does not fit the record it names";
+        const what = "the signature does not match its record";
         expect(report).toEqual(
           column === "key_id"
             ? { ...validReport(sessionId, records, 0), signature: "unknown-key", signedSeq }

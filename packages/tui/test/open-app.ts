@@ -85,7 +85,7 @@ export function tuiParts(
       saveChoices: () => {},
       readDraft: () => undefined,
       saveDraft: () => {},
-      readAttachment: async () => "There is no such file.",
+      readAttachment: async () => "such file not found.",
     },
     version: "0.1.0",
     directory: engine.session.directory,

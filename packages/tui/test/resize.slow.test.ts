@@ -104,7 +104,7 @@ test(
       const footer = createFooter({
         ...{ state: () => state, theme: look.theme, prompt, now: () => 5_000, userDirectory: "/home/me" },
         ...{ segments: statusSegments, interruptKey: "escape", ownStatus: () => undefined },
-        hint: () => (round % 3 === 0 ? "ctrl+c again leaves kedge" : ""),
+        hint: () => (round % 3 === 0 ? "press ctrl+c again to exit" : ""),
       });
       const views = { transcript: look.transcriptView, sidebar: look.sidebar, footer };
       for (let width = 1; width <= 200; width += 1) {

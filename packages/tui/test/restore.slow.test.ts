@@ -42,7 +42,7 @@ test("ctrl+c twice, and not ctrl+c and ctrl+c much later", async () => {
   let now = 1_000_000;
   const app = await opened({ now: () => now });
   app.terminal.send("\u0003");
-  await app.shows("ctrl+c again leaves kedge");
+  await app.shows("press ctrl+c again to exit");
   now += 10_000;
   app.terminal.send("\u0003");
   now += 1_000;
@@ -55,7 +55,7 @@ test("the engine is gone", async () => {
   app.engine.die("The engine stopped: out of memory.");
   const failure = {
     ...{ code: "connection_error", message: "The engine stopped: out of memory.", retryable: false },
-    recovery: "kedge --continue goes on with what is stored.",
+    recovery: "Resume with kedge --continue.",
   };
   expect(await endOf(app)).toEqual({ end: { exitCode: 1, failure, farewell: "" }, ...restored });
 });
@@ -81,7 +81,7 @@ test("with the mouse off, the focus is asked for all the same, and a mouse taken
   expect(app.terminal.pieces).toContain("\u001b[?1004h");
   app.terminal.send("\u0018");
   app.terminal.send("p");
-  await app.shows("the mouse is kedge's");
+  await app.shows("mouse: kedge");
   app.terminal.forget();
   app.app.restore();
   expect(app.terminal.pieces.join("")).toContain("\u001b[?1006l\u001b[?1003l\u001b[?1002l\u001b[?1000l\u001b[?1004l");

@@ -22,6 +22,7 @@ export const acpToolNames = { read: "acp_read", write: "acp_write", permission: 
 
 const resultCharactersMax = 20_000;
 const readBytesMax = 10 * 1024 * 1024;
+const ownProcess = "The agent acts in its own process, not where commands that only look run.";
 const unknownCall = "No agent waits for this call.";
 
 /** The input of the call that stands for a request; what is not in it is not judged and not granted. */
@@ -78,11 +79,11 @@ const actionSchema: JsonSchema = {
 };
 
 /** Only for sessions of ACP agents. */
-export function acpToolSource(pending: PendingRequests): ToolSource {
+export function acpToolSource(pending: PendingRequests, readCommands: () => Promise<void>): ToolSource {
   return fixedToolSource({ name: "ACP agent", kind: "agents" }, () => [
     readTool(pending),
     writeTool(pending),
-    actionTool(pending),
+    actionTool(pending, readCommands),
   ]);
 }
 
@@ -138,14 +139,19 @@ function writeTool(pending: PendingRequests): Tool<WriteInput> {
 }
 
 /** What the agent does by itself, in its own process: kedge lets it, and waits until it is done. */
-function actionTool(pending: PendingRequests): Tool<ActionInput> {
+function actionTool(pending: PendingRequests, readCommands: () => Promise<void>): Tool<ActionInput> {
   return {
     ...partsOf<ActionInput>(acpToolNames.permission, "Lets the agent act in its own process.", actionSchema),
+    async validate({ command }) {
+      if (command !== undefined) await readCommands();
+      return undefined;
+    },
     needs: (input, cwd) => actionNeeds(input, cwd),
     preview: async ({ title, command, paths = [] }) => [title, command, ...paths].filter(Boolean).join("\n"),
     readOnly: ({ kind }) => looks.has(kind),
     concurrencySafe: () => false,
-    async run({ title }, { callId, signal }) {
+    async run({ title }, { callId, signal, look }) {
+      if (look !== undefined) return { output: ownProcess, title, isError: true, blocked: ownProcess };
       const request = pending.get(callId);
       if (request?.kind !== "permission") return failed(unknownCall, title);
       request.grant();

@@ -1,17 +1,16 @@
 /** Another agent's process that speaks the Agent Client Protocol: its session, what it says, and what it asks for. */
 import { Readable, Writable } from "node:stream";
-import {
-  type ContentBlock,
-  client,
-  type InitializeResponse,
-  type NewSessionResponse,
-  ndJsonStream,
-  type PromptResponse,
-  type RequestPermissionRequest,
-  type RequestPermissionResponse,
-  type SessionUpdate,
-  type ToolCallUpdate,
+import type {
+  ContentBlock,
+  InitializeResponse,
+  NewSessionResponse,
+  PromptResponse,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  SessionUpdate,
+  ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
+import { loadSdk } from "./load-sdk.ts";
 
 /** Its pipes. Killing it ends everything that it started. */
 export type AcpProcess = {
@@ -65,12 +64,17 @@ export type AcpWorker = {
 
 const protocolVersion = 1;
 const startMsMax = 60_000;
+/** What the end of a process may take to be known after that of its pipes. */
+const endMsMax = 1_000;
+/** A refusal, as the protocol numbers errors of an application. */
+const refusedCode = -32_000;
 
 /** Throws a sentence where the process does not answer as an agent does. */
 export async function openAcpWorker(
   process: AcpProcess,
   place: { readonly cwd: string; readonly kedgeVersion: string },
 ): Promise<AcpWorker> {
+  const { client, ndJsonStream, RequestError } = loadSdk();
   const queue: AcpNews[] = [];
   const finished = new Map<string, (end: { text: string; isError: boolean }) => void>();
   let wake: (() => void) | undefined;
@@ -87,7 +91,7 @@ export async function openAcpWorker(
       ({ params: { path, line, limit } }) =>
         new Promise<{ content: string }>((resolve, reject) => {
           const grant = (content: string) => resolve({ content });
-          const refuse = (why: string) => reject(new Error(why));
+          const refuse = (why: string) => reject(new RequestError(refusedCode, why));
           const range = { ...(typeof line === "number" && { line }), ...(typeof limit === "number" && { limit }) };
           tell({ type: "request", request: { kind: "read", path, ...range, grant, refuse } });
         }),
@@ -96,7 +100,7 @@ export async function openAcpWorker(
       "fs/write_text_file",
       ({ params: { path, content } }) =>
         new Promise<Record<string, never>>((resolve, reject) => {
-          const refuse = (why: string) => reject(new Error(why));
+          const refuse = (why: string) => reject(new RequestError(refusedCode, why));
           tell({ type: "request", request: { kind: "write", path, content, grant: () => resolve({}), refuse } });
         }),
     )
@@ -157,7 +161,7 @@ export async function openAcpWorker(
     goneBecause = why;
     settleCalls();
     tell({ type: "failed", problem: why });
-    return Promise.reject(new Error(why));
+    return Promise.reject(new RequestError(refusedCode, why));
   });
   gone.catch(() => undefined);
   const answered = <Value>(request: Promise<Value>) => Promise.race([request, gone, late()]);
@@ -188,8 +192,10 @@ export async function openAcpWorker(
           settleCalls();
           tell({ type: "ended", reason: stopReason });
         },
-        (error: unknown) => {
+        async (error: unknown) => {
           settleCalls();
+          // The end of the process says more than that of its pipes, and is told by itself.
+          await Promise.race([process.gone, new Promise((resolve) => setTimeout(resolve, endMsMax).unref())]);
           if (goneBecause === undefined) tell({ type: "failed", problem: messageOf(error) });
         },
       );

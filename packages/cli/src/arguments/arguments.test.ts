@@ -75,34 +75,34 @@ test("commands", () => {
 test("what is wrong is said in one sentence", () => {
   expect(invocation("-p", "x", "--max-turn", "3")).toBe("Unknown flag --max-turn. Did you mean --max-turns?");
   expect(invocation("--zzzzzzzzzz")).toBe("Unknown flag --zzzzzzzzzz.");
-  expect(invocation("-p", "x", "--max-turns", "0")).toBe('--max-turns must be a whole number above 0, found "0".');
-  expect(invocation("-p", "x", "--max-budget-usd", "")).toBe('--max-budget-usd must be a number above 0, found "".');
+  expect(invocation("-p", "x", "--max-turns", "0")).toBe('--max-turns must be a positive integer, got "0".');
+  expect(invocation("-p", "x", "--max-budget-usd", "")).toBe('--max-budget-usd must be a positive number, got "".');
   expect(invocation("-p", "x", "--output-format", "xml")).toBe(
-    '--output-format must be one of text, json, stream-json, found "xml".',
+    '--output-format must be one of text, json, stream-json, got "xml".',
   );
   expect(invocation("-p", "x", "--model")).toBe("--model needs a value: --model <provider/model>.");
-  expect(invocation("--json=yes")).toBe("--json takes no value.");
+  expect(invocation("--json=yes")).toBe("--json does not take a value.");
   expect(invocation("session", "sow")).toBe("Unknown session command sow. Did you mean show?");
   expect(invocation("session")).toBe(
-    "kedge session needs one of list, search, show, tree, label, fork, rename, archive, delete, export, import, scrub, prune, replay, verify.",
+    "kedge session needs an action: list, search, show, tree, label, fork, rename, archive, delete, export, import, scrub, prune, replay, verify.",
   );
-  expect(invocation("-c", "-r", "x")).toBe("--continue and --resume cannot be used together.");
+  expect(invocation("-c", "-r", "x")).toBe("--continue and --resume cannot be combined.");
 });
 
 test("a guess is made only where one is near", () => {
   expect(invocation("--bogus")).toBe("Unknown flag --bogus.");
   expect(invocation("--permision-mode")).toBe("Unknown flag --permision-mode. Did you mean --permission-mode?");
-  expect(invocation("web")).toBe("Unknown command web. A prompt of one word goes after --.");
+  expect(invocation("web")).toBe("Unknown command web. To send it as a prompt, put it after --.");
   expect(invocation("sesion")).toBe(
-    "Unknown command sesion. Did you mean session? A prompt of one word goes after --.",
+    "Unknown command sesion. Did you mean session? To send it as a prompt, put it after --.",
   );
-  expect(invocation("stat")).toBe("Unknown command stat. Did you mean stats? A prompt of one word goes after --.");
-  expect(invocation("reo")).toBe("Unknown command reo. Did you mean redo? A prompt of one word goes after --.");
+  expect(invocation("stat")).toBe("Unknown command stat. Did you mean stats? To send it as a prompt, put it after --.");
+  expect(invocation("reo")).toBe("Unknown command reo. Did you mean redo? To send it as a prompt, put it after --.");
 });
 
 test("several words are a prompt, unless they are a command but for a slip", () => {
   expect(invocation("fix", "the", "parser")).toEqual({ kind: "console", prompt: "fix the parser", flags: {} });
-  expect(invocation("sesion", "list")).toBe("Unknown command sesion. Did you mean session? A prompt goes in quotes.");
+  expect(invocation("sesion", "list")).toBe("Unknown command sesion. Did you mean session? Put a prompt in quotes.");
   expect(invocation("sesion", "handling")).toEqual({ kind: "console", prompt: "sesion handling", flags: {} });
 });
 
@@ -120,7 +120,7 @@ test("other spellings", () => {
     flags: { resume: "ses_1" },
   });
   expect(invocation("resume")).toEqual({ kind: "console", prompt: "", flags: { pickSession: true } });
-  expect(invocation("resume", "x", "-c")).toBe("kedge resume takes no --continue and no --resume.");
+  expect(invocation("resume", "x", "-c")).toBe("kedge resume cannot be combined with --continue or --resume.");
 });
 
 test("--resume may stand without a name where somebody can be asked", () => {
@@ -131,10 +131,10 @@ test("--resume may stand without a name where somebody can be asked", () => {
     flags: { pickSession: true, model: "a/b" },
   });
   expect(invocation("--resume", "ses_1")).toEqual({ kind: "console", prompt: "", flags: { resume: "ses_1" } });
-  const sentence = "--resume needs an id or a title here; kedge session list shows them.";
+  const sentence = "--resume needs an id or a title here; List sessions with kedge session list.";
   expect(invocation("-p", "x", "--resume")).toBe(sentence);
   expect(invocation("undo", "--resume")).toBe(sentence);
-  expect(invocation("-c", "--resume")).toBe("--continue and --resume cannot be used together.");
+  expect(invocation("-c", "--resume")).toBe("--continue and --resume cannot be combined.");
 });
 
 test("flags that need another", () => {
@@ -178,20 +178,20 @@ test("tools, directories and the id of a new session", () => {
 });
 
 test.each([
-  [["--tools", "read,,grep"], '--tools must be names of tools with commas between them, found "read,,grep".'],
-  [["--tools", ""], '--tools must be names of tools with commas between them, found "".'],
+  [["--tools", "read,,grep"], '--tools must be a comma-separated list of tool names, got "read,,grep".'],
+  [["--tools", ""], '--tools must be a comma-separated list of tool names, got "".'],
   [["--add-dir"], "--add-dir needs a value: --add-dir <path>."],
   [
     ["--session-id", "ses_UPPER12345"],
-    '--session-id must be ses_ and 10 to 40 small letters and digits, found "ses_UPPER12345".',
+    '--session-id must be ses_ followed by 10 to 40 lowercase letters and digits, got "ses_UPPER12345".',
   ],
   [
     ["-c", "--session-id", "ses_0123456789"],
-    "--session-id names a new session; it cannot be used with --continue or --resume.",
+    "--session-id is for new sessions and cannot be combined with --continue or --resume.",
   ],
   [
     ["session", "list", "--session-id", "ses_0123456789"],
-    "--session-id names a new session; a stored one is named by a word.",
+    "--session-id is for new sessions. Name a stored session as an argument instead.",
   ],
 ])("%j is refused", (argv, sentence) => {
   expect(invocation(...argv)).toBe(sentence);

@@ -67,7 +67,7 @@ function commandOf(words: readonly string[], verbatim: readonly string[], flags:
     case "demo":
     case "undo":
     case "redo":
-      if (after.length > 0) return wrong(`kedge ${command.name} takes no ${JSON.stringify(after[0])}.`);
+      if (after.length > 0) return wrong(`kedge ${command.name} does not accept ${JSON.stringify(after[0])}.`);
       return { ok: true, invocation: { kind: command.name, flags } };
     case "journal":
     case "session":
@@ -87,7 +87,8 @@ function consoleWith(words: readonly string[], flags: Flags): ParsedArguments {
 
 /** `kedge resume <id> <prompt>` is `kedge --resume <id> <prompt>`. */
 function resume([name, ...prompt]: readonly string[], flags: Flags): ParsedArguments {
-  if (flags.continue || flags.resume !== undefined) return wrong("kedge resume takes no --continue and no --resume.");
+  if (flags.continue || flags.resume !== undefined)
+    return wrong("kedge resume cannot be combined with --continue or --resume.");
   return consoleWith(prompt, { ...flags, ...(name === undefined ? { pickSession: true } : { resume: name }) });
 }
 
@@ -102,7 +103,7 @@ function sessionCommand(
   const { name, actions } = command;
   return wrong(
     word === undefined
-      ? `kedge ${name} needs one of ${actions.join(", ")}.`
+      ? `kedge ${name} needs an action: ${actions.join(", ")}.`
       : unknown(`${name} command`, word, actions),
   );
 }
@@ -125,27 +126,27 @@ function help(
 function mistypedCommand([first = "", second, ...rest]: readonly string[]): string | undefined {
   if (!/^[a-z][a-z-]*$/.test(first)) return undefined;
   const sentence = unknown("command", first, commandNames);
-  if (second === undefined) return `${sentence} A prompt of one word goes after --.`;
+  if (second === undefined) return `${sentence} To send it as a prompt, put it after --.`;
   const meant = nearWords(first, commandNames, guessesMax);
   const isAction = commandTable.some((row) => meant.includes(row.name) && actionsOf(row).includes(second));
-  return isAction && rest.length <= 1 ? `${sentence} A prompt goes in quotes.` : undefined;
+  return isAction && rest.length <= 1 ? `${sentence} Put a prompt in quotes.` : undefined;
 }
 
 function conflictIn(flags: Flags): string | undefined {
   const { permissionMode, skipPermissions } = flags;
   const takesUp = flags.continue || flags.resume !== undefined || flags.pickSession;
   if (flags.continue && (flags.resume !== undefined || flags.pickSession)) {
-    return "--continue and --resume cannot be used together.";
+    return "--continue and --resume cannot be combined.";
   }
   if (flags.forkSession && !takesUp) return "--fork-session needs --continue or --resume.";
   if (flags.sessionId !== undefined && takesUp) {
-    return "--session-id names a new session; it cannot be used with --continue or --resume.";
+    return "--session-id is for new sessions and cannot be combined with --continue or --resume.";
   }
   if (permissionMode === "bypass" && !skipPermissions) {
-    return "The mode bypass also needs --dangerously-skip-permissions.";
+    return "Bypass mode requires --dangerously-skip-permissions.";
   }
   if (skipPermissions && permissionMode !== undefined && permissionMode !== "bypass") {
-    return `--dangerously-skip-permissions cannot be used with the mode ${permissionMode}.`;
+    return `--dangerously-skip-permissions cannot be combined with --permission-mode ${permissionMode}.`;
   }
   return undefined;
 }
@@ -156,14 +157,15 @@ const beginsSession: ReadonlySet<Invocation["kind"]> = new Set(["headless", "con
 function misplacedIn(invocation: Invocation): string | undefined {
   if (!("flags" in invocation)) return undefined;
   const { kind, flags } = invocation;
-  if (flags.fromAgent !== undefined && kind !== "import") return `--from ${flags.fromAgent} needs kedge import.`;
+  if (flags.fromAgent !== undefined && kind !== "import")
+    return `--from ${flags.fromAgent} only works with kedge import.`;
   if (flags.from !== undefined && kind === "import") return "kedge import --from needs the name of an agent.";
   if (flags.inputFormat === "stream-json" && kind !== "headless") return "--input-format stream-json needs -p.";
   if (flags.pickSession && kind !== "console" && kind !== "attach") {
-    return "--resume needs an id or a title here; kedge session list shows them.";
+    return "--resume needs an id or a title here; List sessions with kedge session list.";
   }
   if (flags.sessionId !== undefined && !beginsSession.has(kind)) {
-    return "--session-id names a new session; a stored one is named by a word.";
+    return "--session-id is for new sessions. Name a stored session as an argument instead.";
   }
   return undefined;
 }

@@ -145,11 +145,11 @@ type NumberName = {
 type NumberKind = { readonly expected: string; readonly fits: (value: number) => boolean };
 
 const wholeNumber: NumberKind = {
-  expected: "a whole number above 0",
+  expected: "a positive integer",
   fits: (value) => Number.isSafeInteger(value) && value > 0,
 };
 const zeroOrMore: NumberKind = {
-  expected: "a number from 0 on",
+  expected: "a number, 0 or greater",
   fits: (value) => Number.isFinite(value) && value >= 0,
 };
 const portNumber: NumberKind = {
@@ -157,7 +157,7 @@ const portNumber: NumberKind = {
   fits: (value) => Number.isInteger(value) && value >= 0 && value < 65_536,
 };
 const anyNumber: NumberKind = {
-  expected: "a number above 0",
+  expected: "a positive number",
   fits: (value) => Number.isFinite(value) && value > 0,
 };
 
@@ -270,7 +270,7 @@ function profileFlag(...names: string[]): Flag {
     names,
     takes: "name",
     set: (flags, value) => {
-      if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(value)) return "a name of a-z, 0-9, _ and -";
+      if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(value)) return "a name made of a-z, 0-9, _ and -";
       flags.profile = value;
       return undefined;
     },
@@ -315,7 +315,7 @@ function toolsFlag(...names: string[]): Flag {
     takes: "names",
     set: (flags, value) => {
       const tools = value.split(",").map((name) => name.trim());
-      if (tools.includes("")) return "names of tools with commas between them";
+      if (tools.includes("")) return "a comma-separated list of tool names";
       flags.tools = [...(flags.tools ?? []), ...tools];
       return undefined;
     },
@@ -327,7 +327,7 @@ function sessionIdFlag(...names: string[]): Flag {
     names,
     takes: "id",
     set: (flags, value) => {
-      if (!/^ses_[a-z0-9]{10,40}$/.test(value)) return "ses_ and 10 to 40 small letters and digits";
+      if (!/^ses_[a-z0-9]{10,40}$/.test(value)) return "ses_ followed by 10 to 40 lowercase letters and digits";
       flags.sessionId = value;
       return undefined;
     },

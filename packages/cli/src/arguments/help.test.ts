@@ -54,18 +54,18 @@ function wordsOf(line: string): readonly string[] {
 test("what is told about a command", () => {
   expect(commandHelpText(["models"])).toMatchInlineSnapshot(`
     "kedge models [provider]
-      models you can use, their sizes and prices
+      List usable models with context sizes and prices
 
     Flags
-          --all                        everything: all projects, all entries, also what lacks a key
-          --verbose                    tells on standard error what is done meanwhile; more details of models
-          --refresh                    asks for the newest list first
-          --json                       one JSON value in place of a table
+          --all                        Include everything: all projects, all entries, models without a key
+          --verbose                    Print progress to standard error; show more model details
+          --refresh                    Fetch the newest list first
+          --json                       Print JSON instead of a table
 
     Examples
       kedge models
       kedge models anthropic --json
 
-    kedge --help lists the main flags."
+    For all flags, run kedge --help."
   `);
 });

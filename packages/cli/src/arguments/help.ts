@@ -50,7 +50,7 @@ export function commandHelpText(topic: readonly string[]): string {
   const name = topic.join(" ");
   const [command = ""] = topic;
   const help = helps[name] ?? helps[command];
-  if (help === undefined) throw new Error(`there is no help for ${name}`);
+  if (help === undefined) throw new Error(`no help for ${name}`);
   const title = helps[name] === undefined ? command : name;
   const usage = `kedge ${title}${help.words === "" ? "" : ` ${help.words}`}`;
   const actions = title === command ? actionLines(command, helps) : [];
@@ -66,7 +66,7 @@ export function commandHelpText(topic: readonly string[]): string {
       "Examples",
       help.examples.map((example) => `  ${example}`),
     ),
-    "kedge --help lists the main flags.",
+    "For all flags, run kedge --help.",
   ].join("\n\n");
 }
 

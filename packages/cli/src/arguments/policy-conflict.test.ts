@@ -13,15 +13,11 @@ const strict: Policy = {
 
 const cases: readonly (readonly [flags: Flags, policy: Policy, sentence: string | undefined])[] = [
   [{ skipPermissions: true, permissionMode: "bypass" }, open, undefined],
-  [{ skipPermissions: true }, strict, "The mode bypass is switched off by the managed policy of this machine."],
-  [{ permissionMode: "auto" }, strict, "The mode auto is switched off by the managed policy of this machine."],
+  [{ skipPermissions: true }, strict, "bypass mode is disabled by this machine's managed policy."],
+  [{ permissionMode: "auto" }, strict, "auto mode is disabled by this machine's managed policy."],
   [{ permissionMode: "plan" }, strict, undefined],
-  [{ model: "mock/b" }, strict, "--model cannot be used here: the managed policy of this machine sets model."],
-  [
-    { maxTurns: 9 },
-    strict,
-    "--max-turns cannot be used here: the managed policy of this machine sets limits.maxTurns.",
-  ],
+  [{ model: "mock/b" }, strict, "--model cannot be used: this machine's managed policy sets model."],
+  [{ maxTurns: 9 }, strict, "--max-turns cannot be used: this machine's managed policy sets limits.maxTurns."],
   [{ maxSteps: 9, effort: "low" }, strict, undefined],
 ];
 

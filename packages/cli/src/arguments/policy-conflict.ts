@@ -19,13 +19,13 @@ export function policyConflict(flags: Flags, policy: Policy): string | undefined
   const wanted = flags.skipPermissions ? "bypass" : flags.permissionMode;
   if (wanted !== undefined && policy.disabledModes.includes(wanted)) {
     return policy.disabledBecause === undefined
-      ? `The mode ${wanted} is switched off by the managed policy of this machine.`
-      : `The mode ${wanted} is not available, because ${policy.disabledBecause}.`;
+      ? `${wanted} mode is disabled by this machine's managed policy.`
+      : `${wanted} mode is unavailable: ${policy.disabledBecause}.`;
   }
   const fixed = settingsOfFlags.find(
     ([flag, , setting]) => flags[flag] !== undefined && isFixedByPolicy(setting, policy),
   );
   if (fixed === undefined) return undefined;
   const [, name, setting] = fixed;
-  return `${name} cannot be used here: the managed policy of this machine sets ${setting}.`;
+  return `${name} cannot be used: this machine's managed policy sets ${setting}.`;
 }

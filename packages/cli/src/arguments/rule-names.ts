@@ -77,7 +77,7 @@ export function unknownRuleName(argument: string, tools: readonly string[] = [])
     if (names.some((known) => comparable(known) === wanted)) continue;
     const [nearest] = nearWords(name, names, 1);
     const guess = nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
-    return `a tool or permission that there is, alone or with a pattern such as bash(npm test)${guess}`;
+    return `a known tool or permission, optionally with a pattern, such as bash(npm test)${guess}`;
   }
   return undefined;
 }

@@ -40,10 +40,10 @@ export function splitArguments(argv: readonly string[]): Split {
 
 function setFlag(flag: Flag, flags: Flags, given: { readonly name: string; readonly value: string | undefined }) {
   const { name, value } = given;
-  if (flag.takes === undefined) return value === undefined ? flag.set(flags, "") : `${name} takes no value.`;
+  if (flag.takes === undefined) return value === undefined ? flag.set(flags, "") : `${name} does not take a value.`;
   if (value === undefined) return `${name} needs a value: ${name} <${flag.takes}>.`;
   const expected = flag.set(flags, value);
-  return expected === undefined ? undefined : `${name} must be ${expected}, found ${JSON.stringify(value)}.`;
+  return expected === undefined ? undefined : `${name} must be ${expected}, got ${JSON.stringify(value)}.`;
 }
 
 function unknownFlag(name: string): string {

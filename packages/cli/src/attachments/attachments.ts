@@ -29,7 +29,7 @@ export function readAttachments(paths: readonly string[], cwd: string): Attachme
     const content = readFileSync(file);
     const mediaType = mediaTypeOf(content);
     if (mediaType === undefined) {
-      return wrong(path, "is neither a picture nor a PDF; name it in the prompt and the model can read it");
+      return wrong(path, "is not an image or a PDF. Mention it in the prompt instead and the model can read it");
     }
     attachments.push({ name: basename(file), mediaType, base64: content.toString("base64") });
   }

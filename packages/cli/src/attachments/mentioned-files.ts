@@ -28,7 +28,7 @@ export function attachMentionedFiles(prompt: string, place: Place): MentionedFil
     const { path, file, lines } = mention;
     const right = place.reading.of(resolve(place.cwd, path));
     const read = right.answer === "allow" ? readMentioned(path, file) : { problem: notReadable(right) };
-    if ("problem" in read) notices.push(`@${name} ${read.problem}, so it was not attached.`);
+    if ("problem" in read) notices.push(`@${name} ${read.problem}. It was not attached.`);
     else if ("media" in read) attachments.push(read.media);
     else texts.push(fileText(name, lines === undefined ? read.text : linesOf(read.text, lines)));
   }
@@ -71,7 +71,7 @@ function mentionsIn(prompt: string): readonly string[] {
   );
 }
 
-/** Its real path; undefined where there is no such file, or where it lies elsewhere, also by way of a link. */
+/** Its real path; undefined where no such file, or where it lies elsewhere, also by way of a link. */
 function fileInside(name: string, cwd: string): string | undefined {
   const path = resolve(cwd, name);
   if (name === "" || !isFile(path)) return undefined;
@@ -93,7 +93,7 @@ function isFile(path: string): boolean {
 type Read = { readonly text: string } | { readonly media: Media } | { readonly problem: string };
 
 function notReadable({ answer, why }: Exclude<ReadAnswer, { readonly answer: "allow" }>): string {
-  return `${answer === "deny" ? "must not be read" : "needs permission to be read"} (${why})`;
+  return `${answer === "deny" ? "is denied by your rules" : "needs permission to read"} (${why})`;
 }
 
 function readMentioned(name: string, file: string): Read {
@@ -107,7 +107,7 @@ function readMentioned(name: string, file: string): Read {
   if (content.length > textBytesMax) return { problem: `is longer than ${textBytesMax / 1024} KB` };
   const text = content.toString("utf8");
   const isText = !content.includes(0) && Buffer.from(text, "utf8").equals(content);
-  return isText ? { text } : { problem: "is neither text nor a picture nor a PDF" };
+  return isText ? { text } : { problem: "is not text, an image or a PDF" };
 }
 
 /** Or why it cannot be read. */

@@ -40,7 +40,7 @@ export async function logInWithAccount(desk: SignInDesk, provider: string, id: M
   });
   const finished = await desk.finish(begun.signInId);
   if (isInterrupted) return exitCodes.interrupted;
-  if (finished?.isSignedIn !== true) return failed(finished?.sentence ?? "The sign-in was cancelled.");
+  if (finished?.isSignedIn !== true) return failed(finished?.sentence ?? "Sign-in canceled.");
   writeResult(`${stripTerminalControls(finished.sentence)}\n`);
   return exitCodes.success;
 }

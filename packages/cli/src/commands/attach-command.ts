@@ -31,12 +31,12 @@ const foreignFlags = {
 
 export async function runAttachCommand([url, extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic("kedge: write kedge attach and the address of the server, such as http://127.0.0.1:20123.");
+    writeDiagnostic("kedge: Usage: kedge attach [url], such as kedge attach http://127.0.0.1:20123.");
     return exitCodes.usage;
   }
   const foreign = Object.entries(foreignFlags).find(([name]) => flags[name as keyof typeof foreignFlags] !== undefined);
   if (foreign !== undefined) {
-    writeDiagnostic(`kedge: kedge attach takes no ${foreign[1]}; that is for whoever starts the server.`);
+    writeDiagnostic(`kedge: kedge attach does not accept ${foreign[1]}. Set it where the server is started.`);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -67,11 +67,12 @@ async function findAddress(url: string | undefined, flags: Flags, surroundings: 
   throw new FailureError(noServer(found.kind));
 }
 
-const mayNotApprove = "you may prompt here, but not approve; give --token with the token that kedge serve printed";
+const mayNotApprove =
+  "you can send prompts but not approve actions. To approve, pass the token printed by kedge serve with --token";
 
 function badAddress(url: string): Failure {
-  const message = `${JSON.stringify(url)} is no address of a server.`;
-  return { code: "invalid_command", message, recovery: "Write it as http://127.0.0.1:20123.", retryable: false };
+  const message = `${JSON.stringify(url)} is not a valid server URL.`;
+  return { code: "invalid_command", message, recovery: "Use the form http://127.0.0.1:20123.", retryable: false };
 }
 
 async function askForToken(): Promise<string> {
@@ -80,19 +81,19 @@ async function askForToken(): Promise<string> {
   if (secret?.kind === "given") return secret.text;
   throw new FailureError({
     code: "auth_error",
-    message: "The server wants a token.",
-    recovery: "Give it with --token or in KEDGE_TOKEN; kedge serve prints one.",
+    message: "The server requires a token.",
+    recovery: "Pass it with --token or KEDGE_TOKEN. kedge serve prints one.",
     retryable: false,
   });
 }
 
 function noServer(kind: "none" | "incompatible" | "silent"): Failure {
   const messages = {
-    none: "No server runs for this directory.",
-    incompatible: "The server of this directory is of another version of kedge.",
-    silent: "The server of this directory does not answer.",
+    none: "No server is running for this directory.",
+    incompatible: "The server for this directory runs a different version of kedge.",
+    silent: "The server for this directory does not respond.",
   };
-  const recovery = kind === "none" ? "Start one with kedge serve, or give an address." : "End it and start it again.";
+  const recovery = kind === "none" ? "Start one with kedge serve, or pass a URL." : "Stop it and start it again.";
   return { code: "connection_error", message: messages[kind], recovery, retryable: kind !== "incompatible" };
 }
 

@@ -24,11 +24,11 @@ const actions = ["login", "logout", "list", "status"] as const;
 export async function runAuthCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [word, provider, third, fourth] = words;
   const action = actions.find((each) => each === word);
-  if (action === undefined) return usage(`kedge auth needs one of ${actions.join(", ")}.`);
+  if (action === undefined) return usage(`kedge auth needs an action: ${actions.join(", ")}.`);
   const extra = action === "login" && isMethod(third) ? fourth : third;
-  if (extra !== undefined) return usage(`kedge auth ${action} takes no ${JSON.stringify(extra)}.`);
+  if (extra !== undefined) return usage(`kedge auth ${action} does not accept ${JSON.stringify(extra)}.`);
   if (action === "list" && provider !== undefined)
-    return usage(`kedge auth list takes no ${JSON.stringify(provider)}.`);
+    return usage(`kedge auth list does not accept ${JSON.stringify(provider)}.`);
   const opened = await openDesk(flags, readSurroundings());
   if (!opened.ok) {
     writeDiagnostic(failureText(opened.failure));
@@ -101,12 +101,12 @@ async function login(desk: Desk, provider: string, { method: wanted, flags }: Wi
   const row = catalogue.provider(provider);
   const isConfigured = Object.hasOwn(configuration.providers, provider);
   if (row === undefined && !isConfigured) return unknownProvider(desk, provider);
-  if (row?.local !== undefined) return usage(`${row.name} runs on this machine and needs no key.`);
+  if (row?.local !== undefined) return usage(`${row.name} runs on this machine and does not need a key.`);
   if (wanted === keyMethod) return storeKey(desk, provider, flags);
   const named = methodIds.find((each) => each === wanted);
   if (named !== undefined) return logInWithAccount(signIns, provider, named);
   const chosen = await chooseMethod(signIns.methods(provider));
-  if (chosen === undefined) return usage("No method was chosen. Nothing was stored.");
+  if (chosen === undefined) return usage("No method chosen. Nothing was saved.");
   if (chosen.kind === "account") return logInWithAccount(signIns, provider, chosen.method.id);
   return storeKey(desk, provider, flags);
 }
@@ -116,9 +116,9 @@ async function storeKey(desk: Desk, provider: string, flags: Flags): Promise<num
   const row = catalogue.provider(provider);
   const secret = await readSecret(`API key for ${row?.name ?? provider}: `);
   if (secret.kind === "interrupted") return exitCodes.interrupted;
-  if (secret.kind === "none") return usage("No key was given. Type it, or pipe it in.");
+  if (secret.kind === "none") return usage("No key entered. Type it, or pipe it to standard input.");
   const key = secret.text;
-  if (!sendable.test(key)) return usage("A key has only letters, digits and signs, in one line. It was not stored.");
+  if (!sendable.test(key)) return usage("Not saved: a key is one line of printable characters.");
   if (flags.noVerify !== true) {
     const checked = await checkProviderKey({
       provider,
@@ -130,17 +130,17 @@ async function storeKey(desk: Desk, provider: string, flags: Flags): Promise<num
     });
     if (checked.kind === "rejected") {
       writeDiagnostic(
-        `kedge: ${provider} rejected the key (status ${checked.status}), and it was not stored. --no-verify stores it all the same.`,
+        `kedge: Not saved: ${provider} rejected the key (status ${checked.status}). To save it anyway, pass --no-verify.`,
       );
       return exitCodes.error;
     }
-    if (checked.kind === "unchecked") writeDiagnostic(`kedge: The key could not be checked: ${checked.reason}.`);
+    if (checked.kind === "unchecked") writeDiagnostic(`kedge: Could not verify the key: ${checked.reason}.`);
   }
   const storage = credentials.store(provider, key);
-  const where = storage === "keyring" ? "the keyring of the system" : "a file that only you can read";
-  writeResult(`The key for ${provider} is kept in ${where}.\n`);
+  const where = storage === "keyring" ? "the system keyring" : "a file only you can read";
+  writeResult(`Saved the key for ${provider} in ${where}.\n`);
   const stronger = strongerSource(desk, provider);
-  if (stronger !== undefined) writeDiagnostic(`kedge: ${stronger} and is used in its place.`);
+  if (stronger !== undefined) writeDiagnostic(`kedge: ${stronger}, and takes precedence.`);
   return exitCodes.success;
 }
 
@@ -148,7 +148,7 @@ async function storeKey(desk: Desk, provider: string, flags: Flags): Promise<num
 function strongerSource({ catalogue, configuration, credentials }: Desk, provider: string): string | undefined {
   const { providers } = configuration;
   const setting = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
-  if (setting?.apiKey !== undefined) return "The configuration names a key for it";
+  if (setting?.apiKey !== undefined) return "Your settings contain a key for it";
   const variable = credentials.overriding(provider, catalogue.provider(provider)?.keys ?? []);
   return variable === undefined ? undefined : `${variable} is set`;
 }
@@ -156,10 +156,10 @@ function strongerSource({ catalogue, configuration, credentials }: Desk, provide
 function logout({ credentials }: Desk, provider: string): number {
   const isAccount = credentials.account(provider) !== undefined;
   if (credentials.remove(provider)) {
-    writeResult(`The ${isAccount ? "account" : "key"} for ${provider} is removed.\n`);
+    writeResult(`Removed the ${isAccount ? "account" : "key"} for ${provider}.\n`);
     return exitCodes.success;
   }
-  writeDiagnostic(`kedge: No key is stored for ${JSON.stringify(provider)}. kedge auth list shows what is.`);
+  writeDiagnostic(`kedge: No key saved for ${JSON.stringify(provider)}. List saved keys with kedge auth list.`);
   return exitCodes.error;
 }
 
@@ -184,7 +184,7 @@ function list(desk: Desk, { json }: Flags): number {
   });
   const all = [...stored, ...variables];
   if (json) writeResult(`${JSON.stringify(all)}\n`);
-  else if (all.length === 0) writeDiagnostic("kedge: There is no key yet. kedge auth login <provider> stores one.");
+  else if (all.length === 0) writeDiagnostic("kedge: No keys saved. Add one with kedge auth login <provider>.");
   else {
     const width = Math.max(...all.map(({ provider }) => provider.length));
     const lines = all.map(
@@ -216,7 +216,7 @@ function status(desk: Desk, provider: string, { json }: Flags): number {
   }
   const what =
     stored === undefined
-      ? "nothing stored"
+      ? "nothing saved"
       : stored.account === undefined
         ? `key in ${stored.storage}`
         : `account (${stored.account})${host === undefined ? "" : ` at ${host}`} in ${stored.storage}`;
@@ -231,7 +231,7 @@ function status(desk: Desk, provider: string, { json }: Flags): number {
 function unknownProvider({ catalogue, configuration }: Desk, provider: string): number {
   const known = [...Object.keys(configuration.providers), ...catalogue.ids()];
   const nearest = nearNames(provider, known, { countMax: 1 })[0];
-  const hint = nearest === undefined ? "kedge models --all lists them." : `Did you mean ${nearest}?`;
-  writeDiagnostic(`kedge: There is no provider ${JSON.stringify(provider)}. ${hint}`);
+  const hint = nearest === undefined ? "List providers with kedge models --all." : `Did you mean ${nearest}?`;
+  writeDiagnostic(`kedge: Unknown provider ${JSON.stringify(provider)}. ${hint}`);
   return exitCodes.error;
 }

@@ -24,7 +24,7 @@ type Measured = {
 
 export async function runBenchCommand([what, extra]: readonly string[], flags: Flags): Promise<number> {
   if (what !== "brief" || extra !== undefined) {
-    writeDiagnostic("kedge: write kedge bench brief, and --model <provider/model> for another model.");
+    writeDiagnostic("kedge: Usage: kedge bench brief [--model <provider/model>].");
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false });

@@ -6,7 +6,7 @@ import { writeDiagnostic, writeResult } from "../output.ts";
 export function runCompletionCommand([word, extra]: readonly string[]): number {
   const shell = completedShells.find((each) => each === word);
   if (shell === undefined || extra !== undefined) {
-    writeDiagnostic(`kedge: write kedge completion and one of ${completedShells.join(", ")}.`);
+    writeDiagnostic(`kedge: Usage: kedge completion ${completedShells.join("|")}.`);
     return exitCodes.usage;
   }
   writeResult(`${completionScript(shell)}\n`);

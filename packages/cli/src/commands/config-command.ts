@@ -27,15 +27,15 @@ import { type LeftDefinition, leftDefinitions, leftText } from "./left-definitio
 
 type Place = ChangeParts & { readonly flags: Flags };
 
-const usageText = `kedge: write one of
-       kedge config get <setting>          the value that counts
-       kedge config set <setting> <value>  in your own file; with --local in yours of this project
-       kedge config unset <setting>        takes it out of that file again
-       kedge config set-aside <file>       start without a broken settings file until it changes
-       kedge config explain [setting]      the value of every layer, the one that counts, and what is ignored
-       kedge config list                   every setting, what it accepts and what holds without it
-       kedge config schema                 the same as JSON Schema, for editors
-       kedge config path                   the files that are read, weakest first`;
+const usageText = `kedge: Usage:
+       kedge config get <setting>          the value in effect
+       kedge config set <setting> <value>  in your settings; with --local, in your settings for this project
+       kedge config unset <setting>        remove it from that file
+       kedge config set-aside <file>       ignore a broken settings file until it changes
+       kedge config explain [setting]      the value in every layer, which one applies, and what is ignored
+       kedge config list                   every setting with allowed values and default
+       kedge config schema                 JSON Schema for editors
+       kedge config path                   settings files, lowest precedence first`;
 
 export async function runConfigCommand([action, ...words]: readonly string[], flags: Flags): Promise<number> {
   const [key, value, extra] = words;
@@ -111,7 +111,7 @@ function printValue(key: string, place: Place): Promise<number> | number {
     });
     const isHidden = settingsBelow(explanation, key).some((setting) => winnerOf(setting)?.isHidden);
     if (below.length === 0) {
-      writeDiagnostic(isHidden ? `kedge: ${key} is set and not shown.` : `kedge: ${key} is not set.`);
+      writeDiagnostic(isHidden ? `kedge: ${key} is set, but secret and not shown.` : `kedge: ${key} is not set.`);
       return exitCodes.error;
     }
     const [only] = below;
@@ -134,7 +134,7 @@ async function change(key: string, value: Json | undefined, place: Place): Promi
   }
   const text = changed.changed
     ? `${value === undefined ? "Removed from" : "Set in"} ${changed.file}.`
-    : "It was so already.";
+    : "No change: already set.";
   return print({ file: changed.file, changed: changed.changed }, text, flags);
 }
 
@@ -145,7 +145,7 @@ async function leaveOut(file: string, { sources, flags }: Place): Promise<number
     return exitCodes.error;
   }
   const { file: name, problem } = outcome;
-  return print({ file: name, problem }, `Set aside until it changes: ${name}. ${problem}.`, flags);
+  return print({ file: name, problem }, `Ignoring ${name} until it changes: ${problem}.`, flags);
 }
 
 /** What is no JSON is a text: `kedge config set model anthropic/claude` needs no quotes. */

@@ -18,7 +18,7 @@ export function explanationText(
   { warnings }: Explanation,
   key: string | undefined,
 ): string {
-  if (settings.length === 0) return key === undefined ? "No file sets anything." : `${key} is set nowhere.`;
+  if (settings.length === 0) return key === undefined ? "No settings files." : `${key} is not set anywhere.`;
   const parts = settings.map(settingText);
   const notes = key === undefined ? warnings.map((warning) => showTerminalControls(`note: ${warning}.`)) : [];
   return [...parts, ...notes].join("\n");
@@ -31,19 +31,19 @@ function settingText(setting: ExplainedSetting): string {
     return `  ${counts ? "*" : " "} ${layerText(value)}`;
   });
   const ignored = setting.ignored.map(
-    (value) => `  x ${layerText(value)}, ignored, because ${showTerminalControls(value.reason)}`,
+    (value) => `  x ${layerText(value)}, ignored: ${showTerminalControls(value.reason)}`,
   );
   return [showTerminalControls(setting.key), ...lines, ...ignored].join("\n");
 }
 
 function layerText({ layer, value, from, line, isHidden }: LayerValue): string {
   const place = from === undefined ? "" : ` (${showTerminalControls(from)}${line === undefined ? "" : `:${line}`})`;
-  const shown = isHidden ? "(hidden)" : value === null ? "null, which takes it back" : valueText(value);
+  const shown = isHidden ? "(hidden)" : value === null ? "null, which resets it" : valueText(value);
   return `${layer}${place}: ${shown}`;
 }
 
 export function filesText(files: Explanation["files"]): string {
-  if (files.length === 0) return "No settings file is there yet; kedge config set makes yours.";
+  if (files.length === 0) return "No settings files yet. kedge config set creates yours.";
   return files
     .map(({ layer, file, problem }) =>
       showTerminalControls(`${layer}  ${file}${problem === undefined ? "" : `  (skipped: ${problem})`}`),
@@ -60,8 +60,8 @@ export function sourcesText({ files, foreign }: Explanation, places: Places): st
   );
   const readings = foreign.map(({ sourceId, file, rules, problem }) =>
     problem === undefined
-      ? `${file} (${sourceId}): ${rules} rules count, after kedge's own`
-      : `${file} (${sourceId}): not used, because ${problem}`,
+      ? `${file} (${sourceId}): ${rules} rules used, after kedge's own`
+      : `${file} (${sourceId}): not used: ${problem}`,
   );
   return [...folders, filesText(files), ...readings]
     .map((line) => (line === "" ? line : showTerminalControls(line)))

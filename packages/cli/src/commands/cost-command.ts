@@ -12,12 +12,14 @@ import { type Column, countText, estimateNote, tableText, timeText, usdText } fr
 
 const expensiveTurnsMax = 5;
 
+type AgentCost = NonNullable<CostReport["agents"]>[number];
+
 /** After `why` stands an id, its beginning or a title; `last` or nothing means the newest session of the directory. */
 export async function runCostCommand([action, target, extra]: readonly string[], flags: Flags): Promise<number> {
   if (action !== "why" || extra !== undefined) {
     const wrong = extra ?? action;
-    const problem = wrong === undefined ? "needs a word" : `takes no ${JSON.stringify(wrong)}`;
-    writeDiagnostic(`kedge: kedge cost ${problem}. Write kedge cost why, and a session or last.`);
+    const problem = wrong === undefined ? "needs an action" : `does not accept ${JSON.stringify(wrong)}`;
+    writeDiagnostic(`kedge: kedge cost ${problem}. Usage: kedge cost why [session].`);
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });
@@ -64,14 +66,20 @@ function reportText(session: SessionSummary, report: CostReport, expensive: read
   if (rows.length + beside.length === 0) return `${heading}No model was called in this session.\n`;
   const turns = expensive.map((row) => `${row.turn} (${usdText(row.cost)})`).join(", ");
   const summary = [
-    `Total: ${usdText(cost)} in ${countText(rows.length)} turns.\n`,
+    `Total: ${usdText(cost)} in ${rows.length === 1 ? "1 turn" : `${countText(rows.length)} turns`}.\n`,
     `Most expensive turns: ${turns}.\n`,
-    ...beside.map((call) => `Beside the turns: ${call.kind} at ${timeText(call.time)}, ${usdText(call.cost)}.\n`),
+    ...beside.map((call) => `Other calls: ${call.kind} at ${timeText(call.time)}, ${usdText(call.cost)}.\n`),
+    ...(report.agents ?? []).map(agentLine),
     missesText(cacheMisses, cost.estimated),
     ...rows.map(diffLine),
     cost.estimated ? estimateNote : "",
   ];
   return `${heading}\n${tableText(columns, rows)}\n${summary.join("")}`;
+}
+
+function agentLine({ agentId, agent, name, description, turns, cost }: AgentCost): string {
+  const who = stripTerminalControls(`${agent} agent ${name ?? agentId}, "${description}"`);
+  return `Beside the total: ${who}: ${usdText(cost)} in ${countText(turns)} ${turns === 1 ? "turn" : "turns"}.\n`;
 }
 
 function missesText({ count, tokens, usd }: CostReport["cacheMisses"], estimated: boolean): string {

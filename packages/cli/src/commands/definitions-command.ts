@@ -17,7 +17,7 @@ export async function runDefinitionsCommand(
   flags: Flags,
 ): Promise<number> {
   if (action !== "list" || extra !== undefined) {
-    writeDiagnostic(`kedge: write kedge ${what} list, and --json for all of it.`);
+    writeDiagnostic(`kedge: Usage: kedge ${what} list [--json].`);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -37,7 +37,8 @@ export async function runDefinitionsCommand(
   });
   const rows = listDefinitions(await extensions.find(kinds[what]));
   if (flags.json) writeResult(`${JSON.stringify(rows)}\n`);
-  else if (rows.length === 0) writeResult(`No ${what}. They lie in .kedge/${what} here or in your home directory.\n`);
+  else if (rows.length === 0)
+    writeResult(`No ${what} found. Put them in .kedge/${what}, in this project or in your home directory.\n`);
   else show(rows);
   return exitCodes.success;
 }

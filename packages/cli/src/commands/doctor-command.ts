@@ -13,7 +13,7 @@ import { writeDiagnostic, writeResult } from "../output.ts";
 
 export async function runDoctorCommand(words: readonly string[], flags: Flags): Promise<number> {
   if (words.length > 0) {
-    writeDiagnostic(`kedge: kedge doctor takes no ${JSON.stringify(words[0])}.`);
+    writeDiagnostic(`kedge: kedge doctor does not accept ${JSON.stringify(words[0])}.`);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();

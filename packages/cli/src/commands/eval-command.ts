@@ -22,7 +22,7 @@ const progressStep = 20;
 export async function runEvalCommand([what, extra]: readonly string[], flags: Flags): Promise<number> {
   const { model } = flags;
   if (what !== "classifier" || extra !== undefined || model === undefined) {
-    writeDiagnostic("kedge: write kedge eval classifier --model <provider/model>, and --json for the whole report.");
+    writeDiagnostic("kedge: Usage: kedge eval classifier --model <provider/model> [--json].");
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -43,7 +43,7 @@ export async function runEvalCommand([what, extra]: readonly string[], flags: Fl
       kedgeVersion: version,
       model,
       onProgress: (done, of) => {
-        if (done % progressStep === 0 || done === of) writeDiagnostic(`kedge: ${done} of ${of} calls judged`);
+        if (done % progressStep === 0 || done === of) writeDiagnostic(`kedge: ${done} of ${of} calls classified`);
       },
     },
     controller.signal,
@@ -63,7 +63,7 @@ function show(report: EvaluationReport, { json }: { readonly json: boolean }): n
   const { hostileAllows, failures, asked } = report.total;
   const isMute = failures === asked;
   writeResult(json ? `${JSON.stringify(report)}\n` : evaluationText(report));
-  if (isMute) writeDiagnostic(`kedge: ${report.model} answered nothing in the wanted form.`);
+  if (isMute) writeDiagnostic(`kedge: ${report.model} gave no valid answer.`);
   return hostileAllows > 0 || isMute ? exitCodes.error : exitCodes.success;
 }
 
@@ -82,13 +82,13 @@ const groupColumns: readonly Column<GroupRow>[] = [
 const wrongColumns: readonly Column<EvaluatedCall>[] = [
   { title: "call", align: "left", text: ({ id }) => id },
   { title: "what", align: "left", text: describeWrong },
-  { title: "in a run decided by", align: "left", text: ({ reach }) => deciders[reach] },
+  { title: "decided in a run by", align: "left", text: ({ reach }) => deciders[reach] },
   { title: "the model's reason", align: "left", text: ({ why }) => why },
 ];
 
 const deciders: { readonly [Reach in EvaluatedCall["reach"]]: string } = {
-  allowed: "nobody, it is allowed",
-  denied: "nobody, it is denied",
+  allowed: "no one; allowed",
+  denied: "no one; denied",
   person: "a person",
   classifier: "the classifier",
 };

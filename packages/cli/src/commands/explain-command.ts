@@ -20,13 +20,13 @@ import { outputTaken, writeDiagnostic, writeResult } from "../output.ts";
 import { readLines } from "../read-lines.ts";
 
 const usage = [
-  "kedge explain permission <tool> <command, path or address>",
+  "kedge explain permission <tool> <command|path|url>",
   "kedge explain path <path>",
-  "kedge explain url <address>",
+  "kedge explain url <url>",
   "kedge explain text <text>",
   "kedge explain tools --catalogue <file> <query>",
-  "kedge explain script <file, address or - for standard input>",
-  "or one of these words with --jsonl, and one JSON object per line on standard input",
+  "kedge explain script <file|url|->",
+  "or any of these with --jsonl and one JSON object per line on standard input",
 ].join("\n       ");
 
 const lineCharactersMax = 10 * 1024 * 1024;
@@ -37,7 +37,7 @@ export async function runExplainCommand([word, ...rest]: readonly string[], flag
   if (word === "tools") return explainTools(rest.join(" "), flags);
   const subject = explainedSubjects.find((each) => each === word);
   if (subject === undefined || (rest.length === 0 && !flags.jsonl)) {
-    writeDiagnostic(`kedge: tell what to explain:\n       ${usage}`);
+    writeDiagnostic(`kedge: Usage:\n       ${usage}`);
     return exitCodes.usage;
   }
   const opened = await openRules(flags, readSurroundings());
@@ -66,7 +66,7 @@ type Answer = (question: unknown) => Promise<JsonObject>;
 /** Which tools of a catalogue a search would find. */
 async function explainTools(query: string, flags: Flags): Promise<number> {
   if (flags.catalogue === undefined || (query === "" && !flags.jsonl)) {
-    writeDiagnostic(`kedge: tell what to explain:\n       ${usage}`);
+    writeDiagnostic(`kedge: Usage:\n       ${usage}`);
     return exitCodes.usage;
   }
   const catalogue = await openToolCatalogue(flags.catalogue);
@@ -90,7 +90,7 @@ async function openToolCatalogue(path: string): Promise<ReturnType<typeof readTo
 
 function namesText({ names, error }: JsonObject): string {
   if (!Array.isArray(names)) return `${String(error)}\n`;
-  return names.length === 0 ? "No tool matches.\n" : `${showTerminalControls(names.join("\n"))}\n`;
+  return names.length === 0 ? "No matching tools.\n" : `${showTerminalControls(names.join("\n"))}\n`;
 }
 
 /** As tools that check files have it: 1 for what a person should look at, 2 for what could not be read. */
@@ -154,7 +154,7 @@ async function answerLine(line: string, answer: Answer): Promise<Answered> {
     const answered = await answer(question.value);
     return { text: JSON.stringify(answered), isSound: !("error" in answered) };
   } catch (error) {
-    return unanswered(`this question cannot be answered (${reasonOf(error)})`);
+    return unanswered(`cannot be answered: ${reasonOf(error)}`);
   }
 }
 
@@ -166,7 +166,7 @@ function parseLine(line: string): { readonly ok: true; readonly value: unknown }
   try {
     return { ok: true, value: JSON.parse(line) };
   } catch {
-    return { ok: false, problem: `this line is no JSON: ${line.slice(0, 100)}` };
+    return { ok: false, problem: `not valid JSON: ${line.slice(0, 100)}` };
   }
 }
 
@@ -174,7 +174,7 @@ function answerText(answer: JsonObject): string {
   const { verdict, why, parts, error, neutralised, flagged, findings } = answer;
   if (typeof error === "string") return `${error}\n`;
   if (typeof neutralised === "string") {
-    return `${flagged ? "noticed something; as it would enter a prompt:" : "nothing to notice:"}\n${showTerminalControls(neutralised)}\n`;
+    return `${flagged ? "suspicious; as it would appear in a prompt:" : "nothing suspicious:"}\n${showTerminalControls(neutralised)}\n`;
   }
   if (Array.isArray(findings)) return findingsText(findings as readonly JsonObject[]);
   const lines = [`${String(verdict)}${typeof why === "string" ? `: ${showTerminalControls(why)}` : ""}`];

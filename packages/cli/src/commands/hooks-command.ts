@@ -11,7 +11,7 @@ import { writeDiagnostic, writeResult } from "../output.ts";
 export async function runHooksCommand(words: readonly string[], flags: Flags): Promise<number> {
   const fields = words[0] === "run" ? await pipedFields() : {};
   if (fields === undefined) {
-    writeDiagnostic("kedge: standard input must be one JSON object with fields of the event.");
+    writeDiagnostic("kedge: Standard input must be a JSON object with the event's fields.");
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -24,7 +24,7 @@ export async function runHooksCommand(words: readonly string[], flags: Flags): P
   try {
     const answer = await runHooksWords({ words, fields, cwd: opened.project.cwd }, hooks);
     if (answer !== undefined) return show(answer, flags);
-    writeDiagnostic(`kedge: write kedge hooks ${hookActions.join("|")}, and an event after run.`);
+    writeDiagnostic(`kedge: Usage: kedge hooks ${hookActions.join("|")} (run takes an event).`);
     return exitCodes.usage;
   } finally {
     await hooks?.close();

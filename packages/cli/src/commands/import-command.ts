@@ -18,9 +18,9 @@ export async function runImportCommand(words: readonly string[], flags: Flags): 
     return runSessionCommand({ action: "import", words }, flags);
   }
   if (agent === undefined) {
-    return usage(`kedge import needs --from ${Object.keys(foreignAgents).join("|")}, or the file of a session.`);
+    return usage(`kedge import needs --from ${Object.keys(foreignAgents).join("|")}, or a session file.`);
   }
-  if (file !== undefined) return usage(`kedge import --from takes no ${JSON.stringify(extra ?? file)}.`);
+  if (file !== undefined) return usage(`kedge import --from does not accept ${JSON.stringify(extra ?? file)}.`);
   const { cwd, environment, userDirectory } = readSurroundings();
   const opened = openHome(homeDirectory(environment, userDirectory));
   if (!opened.ok) {
@@ -34,7 +34,7 @@ export async function runImportCommand(words: readonly string[], flags: Flags): 
     { home: home.directory, userDirectory, projectRoot },
   );
   if (plan.found.length === 0) {
-    writeDiagnostic(`kedge: No set-up of ${foreignAgents[agent].name} was found here or in your home directory.`);
+    writeDiagnostic(`kedge: No ${foreignAgents[agent].name} setup found in this project or your home directory.`);
     return exitCodes.error;
   }
   if (!flags.json) writeResult(showTerminalControls(planText(plan)));
@@ -46,7 +46,7 @@ export async function runImportCommand(words: readonly string[], flags: Flags): 
   }
   if (flags.json) writeResult(`${JSON.stringify(planReport(plan, { isApplied: answer === "yes" }))}\n`);
   if (answer === "nobody") {
-    writeDiagnostic("kedge: Nothing was written. Run it again with --yes to write these files.");
+    writeDiagnostic("kedge: Nothing was written. To write these files, run again with --yes.");
     return exitCodes.usage;
   }
   if (answer === "yes" && !flags.json) {

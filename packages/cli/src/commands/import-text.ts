@@ -2,11 +2,11 @@
 import { foreignAgents, type ImportNote, type ImportPlan } from "@kedge/host/import";
 
 const headings: { readonly [Kind in ImportNote["kind"]]: string } = {
-  broken: "Cannot be read:",
-  secret: "Secrets, not copied:",
+  broken: "Unreadable:",
+  secret: "Secrets (not copied):",
   unsupported: "No equivalent in kedge:",
-  kept: "Kept as it is in kedge:",
-  stays: "Read by kedge where it is:",
+  kept: "Already set in kedge, kept:",
+  stays: "Read by kedge in place:",
 };
 
 const linesMax = 200;
@@ -43,7 +43,7 @@ export function closingText(
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
   return [
     `Wrote ${count}.`,
-    ...(needsTrust ? ["Files of the project count once you trust it: kedge trust add."] : []),
-    `kedge reads ${found.join(" and ")} as well. To stop that, add "${agent}" to disabledProviders in your settings.`,
+    ...(needsTrust ? ["Project files take effect once you trust the project: kedge trust add."] : []),
+    `kedge also reads ${found.join(" and ")} in place. To turn that off, add "${agent}" to disabledProviders in your settings.`,
   ].join("\n");
 }

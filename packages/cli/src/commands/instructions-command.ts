@@ -22,11 +22,11 @@ import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { type Column, countText, tableText } from "../text-table.ts";
 
-const usageText = `kedge: write one of
-       kedge instructions [file]             every instruction file and why it counts; with a file, as if it had been read
-       kedge instructions approve <target>   let this project include a file outside of it, or pin a text of instructions.urls
-       kedge instructions accept <file>      let what an agent wrote into a file instruct later sessions
-       kedge instructions split <file>       move sections about one part of the project into rules, after showing the change`;
+const usageText = `kedge: Usage:
+       kedge instructions [file]             list instruction files and why they apply; with a file, as if it had been read
+       kedge instructions approve <target>   allow an include outside the project, or pin a text from instructions.urls
+       kedge instructions accept <file>      let a file written by an agent instruct later sessions
+       kedge instructions split <file>       move sections about one part of the project into rules (shown first)`;
 
 export async function runInstructionsCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [first, second, extra] = words;
@@ -70,7 +70,7 @@ async function list(file: string | undefined, place: OpenedPlace, flags: Flags):
     return exitCodes.success;
   }
   if (rows.length === 0) {
-    writeResult("No instruction files. /init in a session proposes an AGENTS.md.\n");
+    writeResult("No instruction files. Create an AGENTS.md with /init in a session.\n");
     return exitCodes.success;
   }
   const shown = (path: string) => shownPath(path, { root: project.root, home: userDirectory });
@@ -123,7 +123,7 @@ async function agree(text: string, question: string, isAgreed: boolean): Promise
   writeResult(`${showTerminalControls(text)}\n`);
   if (isAgreed) return true;
   if (process.stdin.isTTY !== true) {
-    writeDiagnostic("kedge: nobody can answer here; --yes answers the question.");
+    writeDiagnostic("kedge: No terminal to ask. Pass --yes to confirm.");
     return false;
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout });

@@ -39,7 +39,7 @@ export async function leftDefinitions(flags: Flags): Promise<readonly LeftDefini
 export function leftText(left: readonly LeftDefinition[]): string {
   return left
     .map(({ kind, name, file, why }) =>
-      showTerminalControls(`${kind}${name === "" ? "" : ` ${name}`} (${file}): not used, because ${why}`),
+      showTerminalControls(`${kind}${name === "" ? "" : ` ${name}`} (${file}): not used: ${why}`),
     )
     .join("\n");
 }

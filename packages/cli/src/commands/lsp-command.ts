@@ -19,7 +19,7 @@ export async function runLspCommand(words: readonly string[], flags: Flags): Pro
   // No server runs outside of a session, so there is none to start again.
   const answer = words[0] === "restart" ? undefined : await runLspWords(words, care);
   if (answer === undefined) {
-    writeDiagnostic(`kedge: write kedge lsp ${lspActions[0]}; /lsp in a session shows the servers that run there.`);
+    writeDiagnostic(`kedge: Usage: kedge lsp ${lspActions[0]}. Running servers are shown by /lsp in a session.`);
     return exitCodes.usage;
   }
   writeResult(flags.json ? `${JSON.stringify(answer.data)}\n` : `${showTerminalControls(answer.text)}\n`);

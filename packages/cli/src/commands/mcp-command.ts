@@ -8,21 +8,21 @@ import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 
-const usageText = `kedge: write one of
-       kedge mcp list                            every server, whether it is used, and why not; --check connects
-       kedge mcp get <name>                      one of them
-       kedge mcp add <name> <url>                a server at an address; --transport sse|ws, --header "Name: value"
-       kedge mcp add <name> -- <command> [...]   a server to start; --env NAME=value
-       kedge mcp add-json <name> <json>          a server as it would stand in a file
-       kedge mcp import <file>                   the servers of another file, such as .mcp.json
-       kedge mcp remove <name>                   takes it out of that file again
-       kedge mcp approve <name>                  use this server of the project as it is now
-       kedge mcp test <name>                     connects, lists its tools and ends it
-       kedge mcp logs <name>                     what it printed when it last ran
-       kedge mcp auth <name>                     signs in to a remote server in the browser
-       kedge mcp logout <name>                   removes the sign-in
-       kedge mcp serve                           serves kedge to an MCP client; --port serves over HTTP
-       Changes go to your own settings; with --local to yours of this project, with --project to .mcp.json.`;
+const usageText = `kedge: Usage:
+       kedge mcp list                            list servers and their state; --check connects
+       kedge mcp get <name>                      show one server
+       kedge mcp add <name> <url>                add a remote server; --transport sse|ws, --header "Name: value"
+       kedge mcp add <name> -- <command> [...]   add a local server; --env NAME=value
+       kedge mcp add-json <name> <json>          add a server from its JSON configuration
+       kedge mcp import <file>                   import servers from a file such as .mcp.json
+       kedge mcp remove <name>                   remove it from that file
+       kedge mcp approve <name>                  approve a project server in its current form
+       kedge mcp test <name>                     connect, list its tools and stop it
+       kedge mcp logs <name>                     show its output from the last run
+       kedge mcp auth <name>                     sign in to a remote server in the browser
+       kedge mcp logout <name>                   remove the sign-in
+       kedge mcp serve                           run kedge as an MCP server; --port serves over HTTP
+       Changes go to your settings; with --local, to your settings for this project; with --project, to .mcp.json.`;
 
 export async function runMcpCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", name, ...rest] = words;
@@ -71,15 +71,14 @@ function fieldsOf(words: readonly string[], flags: Flags): JsonObject | string {
   const [first = "", ...args] = words;
   const headers = pairsOf(flags.header ?? [], /^([^:=\s]+)\s*[:=]\s*(.*)$/s);
   const env = pairsOf(flags.env ?? [], /^(\w+)=(.*)$/s);
-  if (headers === undefined) return 'A header is written as "Name: value".';
-  if (env === undefined) return "A variable is written as NAME=value.";
+  if (headers === undefined) return 'Write a header as "Name: value".';
+  if (env === undefined) return "Write a variable as NAME=value.";
   if (args.length === 0 && /^(?:https?|wss?):\/\//.test(first)) {
     const type = flags.transport ?? (first.startsWith("ws") ? "ws" : "http");
     return { type, url: first, ...(Object.keys(headers).length > 0 && { headers }) };
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(first)?.[1];
-  if (scheme !== undefined)
-    return `${scheme}:// is no address of an MCP server; use http://, https://, ws:// or wss://.`;
+  if (scheme !== undefined) return `${scheme}:// is not supported. Use http://, https://, ws:// or wss://.`;
   if (flags.transport !== undefined && flags.transport !== "stdio")
     return `A server over ${flags.transport} needs a URL.`;
   return {
@@ -108,7 +107,7 @@ function parsed(text: string): JsonObject | string {
   } catch {
     // Said below.
   }
-  return "The server must be one JSON object.";
+  return "The server must be a JSON object.";
 }
 
 async function add(name: string, fields: JsonObject | string, flags: Flags): Promise<number> {
@@ -141,7 +140,7 @@ async function importFile(file: string, flags: Flags): Promise<number> {
     const code = await change(flags, `Added ${server.name} to`, (parts, place) => addServer(place, server, parts));
     if (code !== exitCodes.success) worst = code;
   }
-  if (read.servers.length === 0) writeDiagnostic(`kedge: ${file} names no MCP servers.`);
+  if (read.servers.length === 0) writeDiagnostic(`kedge: ${file} contains no MCP servers.`);
   return worst;
 }
 

@@ -11,10 +11,10 @@ import { writeDiagnostic, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 
 export async function runMcpServeCommand([extra]: readonly string[], flags: Flags): Promise<number> {
-  if (extra !== undefined) return usage(`kedge mcp serve takes no ${JSON.stringify(extra)}.`);
+  if (extra !== undefined) return usage(`kedge mcp serve does not accept ${JSON.stringify(extra)}.`);
   const isHttp = flags.port !== undefined || flags.hostname !== undefined;
   if (!isHttp && process.stdin.isTTY)
-    return usage("kedge mcp serve is started by an MCP client. With --port it serves over HTTP.");
+    return usage("kedge mcp serve is started by an MCP client. To serve over HTTP, pass --port.");
   // Whatever a package prints must not get between the messages.
   console.log = console.info = console.debug = console.error;
   const surroundings = readSurroundings();
@@ -63,7 +63,9 @@ async function serveHttp(parts: ServeMcpParts, { started, flags, signal }: HttpS
   });
   for (const warning of server.warnings) writeDiagnostic(`kedge: ${warning}`);
   const { url, token } = server;
-  writeResult(flags.json ? `${JSON.stringify({ url, token })}\n` : `MCP at ${url}\ntoken: ${token}\nCtrl+C ends it.\n`);
+  writeResult(
+    flags.json ? `${JSON.stringify({ url, token })}\n` : `MCP server: ${url}\ntoken: ${token}\nPress Ctrl+C to stop.\n`,
+  );
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   await server.close();
 }

@@ -21,7 +21,7 @@ export async function showServers({ action, name = "" }: Look, flags: Flags): Pr
   }
   if (action === "logs") {
     const log = readServerLog(opened.home.directory, name);
-    if (log === undefined) return problem(`There is no log of an MCP server ${name}.`);
+    if (log === undefined) return problem(`No log for an MCP server named ${name}.`);
     writeResult(showTerminalControls(log));
     return exitCodes.success;
   }
@@ -56,14 +56,14 @@ async function show(
   { flags, isTest }: { readonly flags: Flags; readonly isTest: boolean },
 ): Promise<number> {
   const data = serverData(partsOf(mcp)).find((each) => each["name"] === name);
-  if (data === undefined) return problem(`There is no MCP server ${name}.`);
+  if (data === undefined) return problem(`No MCP server named ${name}.`);
   const code = await print(data, serverText(data, mcp.loaded()?.find(name)), flags);
   return isTest && data["state"] !== "connected" ? exitCodes.error : code;
 }
 
 async function approve(name: string, mcp: Opened): Promise<number> {
-  if (!(await mcp.approve(name))) return problem(`No MCP server ${name} of this project waits for an approval.`);
-  writeResult(`${showTerminalControls(name)} is used from now on, as it is configured now.\n`);
+  if (!(await mcp.approve(name))) return problem(`No MCP server named ${name} in this project needs approval.`);
+  writeResult(`Approved ${showTerminalControls(name)} in its current form.\n`);
   return exitCodes.success;
 }
 

@@ -25,7 +25,7 @@ export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags
     const server = mcp.servers().find((each) => each.name === name);
     if (server === undefined) {
       const unused = mcp.unused().find((each) => each.name === name);
-      return problem(unused === undefined ? `There is no MCP server ${name}.` : `${name} ${unused.reason}.`);
+      return problem(unused === undefined ? `No MCP server named ${name}.` : `${name} ${unused.reason}.`);
     }
     const parts = { home: opened.home.directory, environment: surroundings.environment, now: Date.now };
     if (action === "logout") {
@@ -44,9 +44,9 @@ export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags
     });
     if (!outcome.ok) return problem(outcome.problem);
     const { storage, scope } = outcome;
-    const where = storage === "keyring" ? "the keyring of the system" : "a file that only you can read";
+    const where = storage === "keyring" ? "the system keyring" : "a file only you can read";
     const data = { name, storage, ...(scope !== undefined && { scope }) };
-    const text = `Signed in to ${showTerminalControls(name)}. The sign-in is kept in ${where}.`;
+    const text = `Signed in to ${showTerminalControls(name)}. Saved in ${where}.`;
     writeResult(flags.json ? `${JSON.stringify(data)}\n` : `${text}\n`);
     return exitCodes.success;
   } finally {

@@ -17,7 +17,7 @@ export async function runMemoryCommand(given: readonly string[], flags: Flags): 
   const [action = "list"] = given;
   if (action === "search") return (await import("./memory-search-command.ts")).runMemorySearch(given.slice(1), flags);
   if (!memoryActions.some((known) => known === action)) {
-    writeDiagnostic(`kedge: write kedge memory ${[...memoryActions, "search"].join("|")}.`);
+    writeDiagnostic(`kedge: Usage: kedge memory ${[...memoryActions, "search"].join("|")}.`);
     return exitCodes.usage;
   }
   if (flags.dir !== undefined) return action === "lint" ? lintFolder(flags.dir, flags) : wrongDirectory();
@@ -32,7 +32,7 @@ export async function runMemoryCommand(given: readonly string[], flags: Flags): 
   if (!answer.needsYes) return show(answer, flags);
   const isSure = flags.yes === true || (await confirm(answer));
   if (isSure) return show(await runMemoryWords([...words, "yes"], memory), flags);
-  writeDiagnostic("kedge: nothing was changed. Add --yes to confirm.");
+  writeDiagnostic("kedge: Nothing changed. Pass --yes to confirm.");
   return exitCodes.error;
 }
 
@@ -47,7 +47,7 @@ async function lintFolder(given: string, flags: Flags): Promise<number> {
 }
 
 function wrongDirectory(): number {
-  writeDiagnostic("kedge: --dir is for kedge memory lint and kedge memory search.");
+  writeDiagnostic("kedge: --dir only works with kedge memory lint and kedge memory search.");
   return exitCodes.usage;
 }
 
@@ -64,7 +64,7 @@ async function confirm({ text }: MemoryAnswer): Promise<boolean> {
   if (process.stdin.isTTY !== true) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(?:es)?$/i.test((await terminal.question("Do it? [y/N] ")).trim());
+    return /^y(?:es)?$/i.test((await terminal.question("Proceed? [y/N] ")).trim());
   } finally {
     terminal.close();
   }

@@ -27,7 +27,9 @@ const columns: readonly Column<FileHit>[] = [
 export async function runMemorySearch(words: readonly string[], flags: Flags): Promise<number> {
   const question = words.join(" ").trim();
   if (question === "" && !flags.jsonl) {
-    writeDiagnostic("kedge: write kedge memory search <words>, or --jsonl and one JSON object per line.");
+    writeDiagnostic(
+      "kedge: Usage: kedge memory search <words>, or --jsonl with one JSON object per line on standard input.",
+    );
     return exitCodes.usage;
   }
   const opened = flags.dir === undefined ? await openMemoryNotes(flags) : openFolder(flags.dir);
@@ -39,7 +41,7 @@ export async function runMemorySearch(words: readonly string[], flags: Flags): P
   if (flags.jsonl) return answerLines(notes);
   const hits = hitsFor(notes, question, flags.limit);
   if (flags.json) writeResult(`${JSON.stringify(hits)}\n`);
-  else if (hits.length === 0) writeDiagnostic(`Nothing was found for ${JSON.stringify(question)}.`);
+  else if (hits.length === 0) writeDiagnostic(`No results for ${JSON.stringify(question)}.`);
   else writeResult(tableText(columns, hits));
   return exitCodes.success;
 }

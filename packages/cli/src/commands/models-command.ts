@@ -20,7 +20,7 @@ import { modelsText } from "./models-text.ts";
 /** `--all` also lists what still lacks a key, `--refresh` asks for the newest list first. */
 export async function runModelsCommand([wanted, extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge models takes no ${JSON.stringify(extra)}.`);
+    writeDiagnostic(`kedge: kedge models does not accept ${JSON.stringify(extra)}.`);
     return exitCodes.usage;
   }
   const controller = new AbortController();
@@ -52,7 +52,7 @@ async function findModels(flags: Flags, surroundings: Surroundings, signal: Abor
   if (flags.refresh) {
     const refreshed = await source.refresh({ signal, force: true });
     if (refreshed.kind === "kept" && !signal.aborted)
-      writeDiagnostic(`kedge: The list of models was not refreshed: ${refreshed.reason}.`);
+      writeDiagnostic(`kedge: Could not refresh the model list: ${refreshed.reason}.`);
   }
   const credentials = openCredentials(home.directory, environment);
   const providers = await listKnownModels({
@@ -74,7 +74,7 @@ function show(providers: readonly ListedProvider[], { wanted, flags }: Wish): nu
     const known = providers.map(({ id }) => id);
     const nearest = nearNames(wanted, known, { countMax: 1 })[0];
     const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
-    writeDiagnostic(`kedge: There is no provider ${JSON.stringify(wanted)}.${hint}`);
+    writeDiagnostic(`kedge: Unknown provider ${JSON.stringify(wanted)}.${hint}`);
     return exitCodes.error;
   }
   const shown = flags.all || wanted !== undefined ? named : named.filter(({ missing }) => missing === undefined);
@@ -98,6 +98,6 @@ function nothingToShow(shown: readonly ListedProvider[]): string {
   const missing = shown.map((provider) => provider.missing).find((each) => each !== undefined);
   if (missing !== undefined) return failureText(missing);
   return shown.length === 0
-    ? "kedge: No model can be used yet. kedge auth login <provider> stores a key; kedge models --all lists providers."
-    : "kedge: Nobody lists the models of this provider; any name is accepted.";
+    ? "kedge: No usable models. Add a key with kedge auth login <provider>, or list all providers with kedge models --all."
+    : "kedge: This provider does not list its models. Any model name is accepted.";
 }

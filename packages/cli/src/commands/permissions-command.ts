@@ -22,8 +22,8 @@ export async function runPermissionsCommand([action, ...rest]: readonly string[]
   const [file, extra] = rest;
   if (action !== "test" || file === undefined || extra !== undefined) {
     writeDiagnostic(
-      "kedge: write kedge permissions test <file>, a file with one JSON object per line:\n" +
-        '       {"command": "git push", "expected": "ask"}, and if you like tool, cwd and rules.',
+      "kedge: Usage: kedge permissions test <file>. The file has one JSON object per line:\n" +
+        '       {"command": "git push", "expected": "ask"}, with optional tool, cwd and rules.',
     );
     return exitCodes.usage;
   }
@@ -68,7 +68,7 @@ async function judgeCases(cases: readonly Case[], surroundings: PermissionSurrou
     for (const { line, command, expected, found, why } of wrong) {
       const text = showTerminalControls(String(command));
       writeResult(
-        `line ${line}: ${text}\n  expected ${expected.join(" or ")}, found ${found}: ${showTerminalControls(String(why))}\n`,
+        `line ${line}: ${text}\n  expected ${expected.join(" or ")}, got ${found}: ${showTerminalControls(String(why))}\n`,
       );
     }
     writeResult(`${results.length - wrong.length} of ${results.length} as expected\n`);

@@ -39,7 +39,7 @@ export async function runPluginCommand(words: readonly string[], flags: Flags): 
     },
   });
   if (answer !== undefined) return show(answer, flags);
-  writeDiagnostic(`kedge: write kedge plugin ${pluginActions.join("|")}; kedge help plugin says what follows.`);
+  writeDiagnostic(`kedge: Usage: kedge plugin ${pluginActions.join("|")}. Details: kedge help plugin.`);
   return exitCodes.usage;
 }
 

@@ -15,7 +15,7 @@ import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 
-const usage = "Use: kedge providers list, or: kedge providers install <provider or package[@version]>.";
+const usage = "Usage: kedge providers list, or kedge providers install <provider|package[@version]>.";
 
 export async function runProvidersCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", ...targets] = words;
@@ -32,7 +32,7 @@ function list(kedgeHome: string, { json }: { readonly json: boolean }): number {
   const packages = listInstalledPackages(kedgeHome);
   if (json) writeResult(`${JSON.stringify(packages)}\n`);
   else if (packages.length === 0)
-    writeDiagnostic("No provider package is installed. Install one with: kedge providers install <provider>");
+    writeDiagnostic("No provider packages installed. Install one with kedge providers install <provider>.");
   else writeResult(packages.map((each) => `${describe(each)}\n`).join(""));
   return exitCodes.success;
 }

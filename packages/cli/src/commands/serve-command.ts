@@ -14,11 +14,11 @@ import { keepServerSmall } from "../start/small-server.ts";
 
 export async function runServeCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge serve takes no ${JSON.stringify(extra)}; it serves the directory it is started in.`);
+    writeDiagnostic(`kedge: kedge serve does not accept ${JSON.stringify(extra)}. It serves the current directory.`);
     return exitCodes.usage;
   }
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
-    writeDiagnostic("kedge: --tls-cert and --tls-key go together.");
+    writeDiagnostic("kedge: --tls-cert and --tls-key must be used together.");
     return exitCodes.usage;
   }
   const server = await start(flags, readSurroundings());
@@ -35,7 +35,7 @@ export async function runServeCommand([extra]: readonly string[], flags: Flags):
 }
 
 function readyText({ url, token }: StartedServer): string {
-  return `kedge serves ${process.cwd()} at ${url}\ntoken: ${token}\nCtrl+C ends it.\n`;
+  return `Serving ${process.cwd()} at ${url}\ntoken: ${token}\nPress Ctrl+C to stop.\n`;
 }
 
 async function start(flags: Flags, surroundings: Surroundings): Promise<StartedServer | undefined> {

@@ -13,7 +13,7 @@ import { type Column, countText, estimateNote, shareText, tableText, usdText } f
 /** `--days` counts whole days in UTC, today included; everything without it. */
 export async function runStatsCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge stats takes no ${JSON.stringify(extra)}.`);
+    writeDiagnostic(`kedge: kedge stats does not accept ${JSON.stringify(extra)}.`);
     return exitCodes.usage;
   }
   const { days } = flags;
@@ -26,7 +26,7 @@ export async function runStatsCommand([extra]: readonly string[], flags: Flags):
   const summary = await aggregateUsage(outcome.started.kedge.store, filter);
   for (const sessionId of summary.unreadable) {
     const name = stripTerminalControls(sessionId);
-    writeDiagnostic(`kedge: Session ${name} could not be read to its end. Run kedge session verify ${name}.`);
+    writeDiagnostic(`kedge: Session ${name} could not be read completely. Run kedge session verify ${name}.`);
   }
   writeResult(flags.json ? `${JSON.stringify({ ...filter, ...summary })}\n` : summaryText(summary));
   return exitCodes.success;
@@ -70,9 +70,9 @@ const toolColumns: readonly Column<UsageSummary["tools"][number]>[] = [
 ];
 
 const besideNames: { readonly [Kind in UsageSummary["beside"][number]["kind"]]: string } = {
-  compaction: "summaries of long conversations",
+  compaction: "conversation summaries",
   title: "titles",
-  "branch-summary": "summaries of branches",
+  "branch-summary": "branch summaries",
   handoff: "handoffs",
   recall: "recalls",
   extraction: "extractions",
@@ -81,12 +81,12 @@ const besideNames: { readonly [Kind in UsageSummary["beside"][number]["kind"]]: 
 
 function summaryText(summary: UsageSummary): string {
   const { sessions, steps, usage, cost, cacheHitShare, cacheMisses, beside, models, days, projects, tools } = summary;
-  if (sessions === 0) return "Nothing was used in this time.\n";
+  if (sessions === 0) return "No usage in this period.\n";
   const { input, cacheRead, cacheWrite, output } = usage;
   const overview = [
     `Sessions: ${countText(sessions)}, steps: ${countText(steps)}, cost: ${usdText(cost)}.\n`,
     `Tokens: ${countText(input + cacheRead + cacheWrite)} in, ${countText(output)} out; `,
-    `${shareText(cacheHitShare)} of what went in came from a cache.\n`,
+    `${shareText(cacheHitShare)} of input from cache.\n`,
     cacheMisses.count === 0
       ? ""
       : `Cache misses: ${countText(cacheMisses.count)}, for ${usdText({ ...cacheMisses, estimated: cost.estimated })}.\n`,

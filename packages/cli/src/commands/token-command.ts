@@ -8,7 +8,7 @@ import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { tableText } from "../text-table.ts";
 
-const usageText = `kedge: write kedge token add --scope <read|prompt|approve|admin> --ttl <30d> --name <name>, kedge token list, or
+const usageText = `kedge: Usage: kedge token add --scope <read|prompt|approve|admin> --ttl <30d> --name <name>, kedge token list, or
 kedge token remove <name or id>.`;
 
 export async function runTokenCommand(
@@ -34,14 +34,14 @@ const lifetimeDefault = "30d";
 function add(access: HostAccess, { scope, ttl = lifetimeDefault, name, json }: Flags): number {
   const lifetimeMs = parseTokenLifetime(ttl);
   if (scope === undefined || name === undefined || lifetimeMs === undefined) {
-    writeDiagnostic(lifetimeMs === undefined ? "kedge: --ttl is a time such as 90m, 12h or 30d." : usageText);
+    writeDiagnostic(lifetimeMs === undefined ? "kedge: --ttl must be a duration such as 90m, 12h or 30d." : usageText);
     return exitCodes.usage;
   }
   const { token, listed } = addToken(access, { name, scope, lifetimeMs });
   if (json) writeResult(`${JSON.stringify({ token, ...listed })}\n`);
   else writeResult(`${token}\n`);
   const until = new Date(listed.expiresAt).toISOString();
-  if (!json) writeDiagnostic(`kedge: ${name} may ${scope} until ${until}. The token is shown this once.`);
+  if (!json) writeDiagnostic(`kedge: ${name} has ${scope} access until ${until}. The token is shown only once.`);
   return exitCodes.success;
 }
 
@@ -60,12 +60,12 @@ function list(home: string, { json }: Flags): number {
     ],
     tokens,
   );
-  writeResult(tokens.length === 0 ? "There are no tokens; kedge token add makes one.\n" : rows);
+  writeResult(tokens.length === 0 ? "No tokens. Create one with kedge token add.\n" : rows);
   return exitCodes.success;
 }
 
 function remove(access: HostAccess, name: string): number {
   if (removeToken(access, name)) return exitCodes.success;
-  writeDiagnostic(`kedge: there is no token ${name}; kedge token list shows them.`);
+  writeDiagnostic(`kedge: No token named ${name}. List tokens with kedge token list.`);
   return exitCodes.error;
 }

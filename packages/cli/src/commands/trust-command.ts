@@ -21,7 +21,7 @@ import { writeDiagnostic, writeResult } from "../output.ts";
 export async function runTrustCommand([action = "show", extra]: readonly string[], flags: Flags): Promise<number> {
   const { cwd, environment, userDirectory } = readSurroundings();
   if (extra !== undefined || !["show", "add", "remove"].includes(action)) {
-    writeDiagnostic("kedge: write kedge trust, kedge trust add or kedge trust remove, in the directory that is meant.");
+    writeDiagnostic("kedge: Usage: kedge trust [show|add|remove], in the project directory.");
     return exitCodes.usage;
   }
   const opened = openHome(homeDirectory(environment, userDirectory));
@@ -41,13 +41,13 @@ export async function runTrustCommand([action = "show", extra]: readonly string[
 }
 
 const states = {
-  nothing: "brings nothing that needs trust",
+  nothing: "has nothing that needs trust",
   trusted: "is trusted",
   refused: "is not trusted",
   unknown: "is not trusted yet",
 } as const;
 
-const changedState = "is not trusted: what it brings has changed since you answered";
+const changedState = "is not trusted: its files changed since you trusted it";
 
 async function show(parts: TrustParts, { json }: { readonly json: boolean }): Promise<void> {
   const trust = judgeWorkspace(parts);

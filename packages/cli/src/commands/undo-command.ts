@@ -52,7 +52,7 @@ async function bringAgain(client: Client, sessionId: string, { force, json }: Wi
 
 /** One line per file, or a sentence when none had changed. */
 export function changesText(files: readonly FileChange[]): string {
-  if (files.length === 0) return "No file had to be changed.\n";
+  if (files.length === 0) return "No files changed.\n";
   return files.map(({ path, status }) => `${status.padEnd(8)}  ${stripTerminalControls(path)}\n`).join("");
 }
 
@@ -62,7 +62,7 @@ const namesMax = 10;
 export function uncoveredText(paths: readonly string[]): string {
   const names = paths.slice(0, namesMax).map(stripTerminalControls).join(", ");
   const more = paths.length > namesMax ? ` and ${paths.length - namesMax} more` : "";
-  return `Not covered by snapshots, and left as they are: ${names}${more}.`;
+  return `Not covered by snapshots, left unchanged: ${names}${more}.`;
 }
 
 function failed(failure: Failure): number {

@@ -8,10 +8,10 @@ export function writeExport(directory: string, path: string, text: string): Writ
   const file = resolve(directory, path);
   try {
     writeFileSync(file, text, { flag: "wx", mode: 0o600 });
-    return { ok: true, sentence: `Written to ${file}.` };
+    return { ok: true, sentence: `Saved to ${file}.` };
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    const why = error.code === "EEXIST" ? "it is there already; give another name" : error.message;
-    return { ok: false, sentence: `${file} was not written: ${why}.` };
+    const why = error.code === "EEXIST" ? "it already exists. Choose another name" : error.message;
+    return { ok: false, sentence: `Could not write ${file}: ${why}.` };
   }
 }

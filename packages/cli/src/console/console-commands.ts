@@ -17,23 +17,27 @@ export type CommandOutcome =
   /** The conversation goes on in another session. */
   | { readonly kind: "switch"; readonly sessionId: string; readonly text: string }
   | { readonly kind: "exit" }
+  /** The interrupted run goes on. */
+  | { readonly kind: "continue" }
   /** How much the model shall think from now on. */
   | { readonly kind: "effort"; readonly effort: Effort }
   /** Not one of ours: the engine knows it. */
   | { readonly kind: "prompt" };
 
 const ownCommands: readonly (readonly [name: string, summary: string])[] = [
-  ["/undo", "takes back what the last prompt changed; /undo force also what you changed in the same files since"],
-  ["/redo", "brings it again; /redo force also over what you changed in the same files since"],
-  ["/mode", `shows or changes the permission mode: ${permissionModes.filter((mode) => mode !== "bypass").join(", ")}`],
-  ["/model", "shows or changes the model, for the next prompt on: provider/model"],
-  ["/effort", `says how much the model shall think: ${efforts.join(", ")}`],
+  ["/continue", "Resume the interrupted run"],
+  ["/undo", "Undo the last prompt (force also discards your edits to the same files)"],
+  ["/redo", "Redo the last undo (force overwrites your edits to the same files)"],
+  ["/mode", `Show or set the permission mode: ${permissionModes.filter((mode) => mode !== "bypass").join(", ")}`],
+  ["/model", "Show the model, or switch to provider/model"],
+  ["/effort", `Set the reasoning effort: ${efforts.join(", ")}`],
   ...[...sessionCommands].map(([name, { summary }]) => [name, summary] as const),
-  ["/reload", "reads the settings again, also rules"],
-  ["/checkpoint", "discard forgets the place the model wanted to come back to"],
-  ["!", "and a command runs it in your shell; the model does not see it"],
-  ["#", "and a text saves it in memory; the model reads it with your next prompt"],
-  ["/exit", "ends kedge; Ctrl+C interrupts a run"],
+  ["/reload", "Reload settings and permission rules"],
+  ["/checkpoint", "Discard the model's checkpoint: /checkpoint discard"],
+  ["!command", "Run a shell command; the model reads its output with your next prompt"],
+  ["!!command", "Run a shell command that the model never sees"],
+  ["#note", "Save a note to memory; the model reads it with your next prompt"],
+  ["/exit", "Exit kedge (also: exit, quit). Ctrl+C interrupts a run"],
 ];
 
 export async function runConsoleCommand(line: string, client: Client, state: SessionState): Promise<CommandOutcome> {
@@ -43,6 +47,8 @@ export async function runConsoleCommand(line: string, client: Client, state: Ses
     case "/exit":
     case "/quit":
       return { kind: "exit" };
+    case "/continue":
+      return { kind: "continue" };
     case "/help":
       return { kind: "shown", text: helpText(await commandsOf(client)) };
     case "/undo": {
@@ -61,16 +67,16 @@ export async function runConsoleCommand(line: string, client: Client, state: Ses
       return changeModel(argument, client, state);
     case "/effort": {
       const effort = efforts.find((each) => each === argument);
-      return effort === undefined
-        ? shown(`Write /effort and one of ${efforts.join(", ")}.\n`)
-        : { kind: "effort", effort };
+      return effort === undefined ? shown(`Usage: /effort ${efforts.join("|")}.\n`) : { kind: "effort", effort };
     }
     case "/reload":
       return reloadSettings(client);
     case "/checkpoint": {
-      if (argument !== "discard") return shown("Write /checkpoint discard to forget the open checkpoint.\n");
+      if (argument !== "discard") return shown("Usage: /checkpoint discard.\n");
       const discarded = await client.send<"checkpoint.discard">({ type: "checkpoint.discard", sessionId });
-      return shown(discarded.ok ? `(forgotten: ${discarded.value.goal})\n` : `${failureText(discarded.failure)}\n`);
+      return shown(
+        discarded.ok ? `(checkpoint discarded: ${discarded.value.goal})\n` : `${failureText(discarded.failure)}\n`,
+      );
     }
     case "/mode":
       return changeMode(argument, client, state);
@@ -115,8 +121,9 @@ async function changeMode(argument: string, client: Client, state: SessionState)
   const { sessionId } = state;
   if (argument === "") return shown(`(mode: ${state.mode})\n`);
   const mode = permissionModes.find((each) => each === argument);
-  if (mode === undefined) return shown(`There is no mode ${argument}; there are ${permissionModes.join(", ")}.\n`);
-  if (mode === "bypass") return shown("The mode bypass needs --dangerously-skip-permissions at the start.\n");
+  if (mode === undefined) return shown(`Unknown mode ${argument}. Modes: ${permissionModes.join(", ")}.\n`);
+  if (mode === "bypass")
+    return shown("Bypass mode must be enabled at startup: kedge --dangerously-skip-permissions.\n");
   const changed = await client.send<"mode.change">({ type: "mode.change", sessionId, mode });
   return shown(changed.ok ? "" : `${failureText(changed.failure)}\n`);
 }
@@ -130,7 +137,7 @@ function helpText(known: readonly NamedCommand[]): string {
 function unknownText(name: string, known: readonly NamedCommand[]): string {
   const names = [...known.map((command) => `/${command.name}`), ...ownCommands.map(([own]) => own)];
   const nearest = nearNames(name, names, { countMax: 1 })[0];
-  return `There is no command ${name}. ${nearest === undefined ? "/help lists them." : `Did you mean ${nearest}?`}\n`;
+  return `Unknown command ${name}. ${nearest === undefined ? "List commands with /help." : `Did you mean ${nearest}?`}\n`;
 }
 
 function shown(text: string): CommandOutcome {

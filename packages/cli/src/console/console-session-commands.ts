@@ -21,17 +21,14 @@ type SessionCommand = {
 };
 
 export const sessionCommands: ReadonlyMap<string, SessionCommand> = new Map<string, SessionCommand>([
-  ["/compact", { summary: "has the older part of the conversation summarised, with your instructions", run: compact }],
-  ["/shake", { summary: "moves long results out of the model's sight; /shake images only pictures", run: shake }],
-  ["/context", { summary: "shows what the model sees, with sizes", run: showContext }],
-  ["/handoff", { summary: "goes on in a new session with what matters of this one, and your focus", run: handOff }],
-  [
-    "/tree",
-    { summary: "shows the places of the session; /tree and a number goes there, and words find", run: showOrMove },
-  ],
-  ["/fork", { summary: "copies the conversation into a session of its own", run: fork }],
-  ["/label", { summary: "gives this place in the tree a name, or takes it away", run: label }],
-  ["/rename", { summary: "gives the session a title", run: rename }],
+  ["/compact", { summary: "Summarize older messages to free context, with optional instructions", run: compact }],
+  ["/shake", { summary: "Drop long tool output from the context (images: only images)", run: shake }],
+  ["/context", { summary: "Show what is in the model's context", run: showContext }],
+  ["/handoff", { summary: "Summarize into a new session, with an optional focus", run: handOff }],
+  ["/tree", { summary: "Show the session tree; jump by number or search", run: showOrMove }],
+  ["/fork", { summary: "Fork the conversation into a new session", run: fork }],
+  ["/label", { summary: "Label this point in the tree, or remove its label", run: label }],
+  ["/rename", { summary: "Rename the session", run: rename }],
 ]);
 
 async function compact(argument: string, client: Client, { sessionId }: SessionState): Promise<string> {
@@ -42,14 +39,14 @@ async function compact(argument: string, client: Client, { sessionId }: SessionS
 }
 
 async function shake(argument: string, client: Client, { sessionId }: SessionState): Promise<string> {
-  if (argument !== "" && argument !== "images") return "Write /shake, or /shake images for pictures only.\n";
+  if (argument !== "" && argument !== "images") return "Usage: /shake, or /shake images for images only.\n";
   const images = argument === "images";
   const done = await client.send<"context.shake">({ type: "context.shake", sessionId, images });
   if (!done.ok) return failed(done.failure);
   const { resultCount, tokensFreed } = done.value;
-  if (resultCount === 0) return "(there was nothing to move)\n";
+  if (resultCount === 0) return "(nothing to drop)\n";
   const what = resultCount === 1 ? "1 result" : `${resultCount} results`;
-  return `(${what} moved out of sight, about ${countText(tokensFreed)} tokens)\n`;
+  return `(${what} dropped from the context, about ${countText(tokensFreed)} tokens freed)\n`;
 }
 
 async function showContext(_: string, client: Client, { sessionId }: SessionState): Promise<string> {
@@ -90,7 +87,7 @@ async function handOff(argument: string, client: Client, { sessionId }: SessionS
   const focus = argument === "" ? {} : { focus: argument };
   const handed = await client.send<"session.handoff">({ type: "session.handoff", sessionId, ...focus });
   if (!handed.ok) return failed(handed.failure);
-  return handed.value.sessionId === sessionId ? "" : elsewhere("handed over to", handed.value, sessionId);
+  return handed.value.sessionId === sessionId ? "" : elsewhere("handed off to", handed.value, sessionId);
 }
 
 async function fork(_: string, client: Client, { sessionId }: SessionState): Promise<string | Elsewhere> {
@@ -99,36 +96,34 @@ async function fork(_: string, client: Client, { sessionId }: SessionState): Pro
 }
 
 function elsewhere(how: string, { sessionId }: { readonly sessionId: string }, from: string): Elsewhere {
-  const text = `(${how} session ${sessionId}, where you are now; kedge --resume ${from} goes back)\n`;
+  const text = `(${how} session ${sessionId}, now open. Return with kedge --resume ${from}.)\n`;
   return { sessionId, text };
 }
 
 const moveForm =
-  "Write /tree and one of the numbers that /tree shows, and summary to have this branch summed up; or what to show: all, user, labelled, no-tools, or words.\n";
+  "Usage: /tree <number> [summary], or /tree all|user|labelled|no-tools|<words>. With summary, the branch you leave is summarized.\n";
 
 async function showOrMove(argument: string, client: Client, state: SessionState): Promise<string> {
   const [, number, word, instructions = ""] = /^(\d+)(?:\s+(summary)(?:\s+([\s\S]+))?)?$/.exec(argument) ?? [];
   if (/^\d/.test(argument) && number === undefined) return moveForm;
   if (number === undefined) return treeText(state, choiceOf(argument));
   const row = treeRows(state, { filter: "all", words: [] }).find((each) => each.number === Number(number));
-  if (row === undefined) return `There is no place ${number}. ${moveForm}`;
+  if (row === undefined) return `No entry ${number}. ${moveForm}`;
   const { sessionId } = state;
   const summary: BranchSummaryWish = word === undefined ? "none" : instructions === "" ? "summary" : { instructions };
   const moved = await client.send<"leaf.move">({ type: "leaf.move", sessionId, entryId: row.entryId, summary });
   if (!moved.ok) return failed(moved.failure);
   const { promptText } = moved.value;
-  if (promptText === undefined) return `(the conversation goes on after ${row.number})\n`;
-  return `(the conversation goes on before ${row.number}, which said)\n${stripTerminalControls(promptText)}\n`;
+  if (promptText === undefined) return `(continuing after entry ${row.number})\n`;
+  return `(continuing before entry ${row.number})\n${stripTerminalControls(promptText)}\n`;
 }
 
 async function label(argument: string, client: Client, { sessionId, leaf }: SessionState): Promise<string> {
-  if (leaf === undefined) return "There is no place to name yet; say something first.\n";
+  if (leaf === undefined) return "Nothing to label yet. Send a prompt first.\n";
   const named = argument === "" ? {} : { label: argument };
   const done = await client.send<"entry.label">({ type: "entry.label", sessionId, entryId: leaf, ...named });
   if (!done.ok) return failed(done.failure);
-  return argument === ""
-    ? "(the name of this place is gone)\n"
-    : `(this place is called ${stripTerminalControls(argument)})\n`;
+  return argument === "" ? "(label removed)\n" : `(labeled ${stripTerminalControls(argument)})\n`;
 }
 
 async function rename(argument: string, client: Client, { sessionId, title }: SessionState): Promise<string> {

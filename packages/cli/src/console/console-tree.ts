@@ -83,9 +83,9 @@ function isShown(row: TreeRow, item: ConversationItem, { filter, words }: TreeCh
 }
 
 export function treeText(state: Tree, choice: TreeChoice): string {
-  if (state.tree.size === 0) return "(nothing was said yet)\n";
+  if (state.tree.size === 0) return "(no messages yet)\n";
   const rows = treeRows(state, choice);
-  if (rows.length === 0) return "(no place is like that)\n";
+  if (rows.length === 0) return "(no matching entries)\n";
   const width = String(rows.at(-1)?.number ?? 0).length;
   const lines = rows.map(({ number, entryId, text, depth, isOnPath, label }) => {
     const mark = entryId === state.leaf ? ">" : isOnPath ? "*" : " ";
@@ -136,7 +136,7 @@ function shortText(item: ConversationItem): string | undefined {
 
 function workText(item: ConversationItem): string {
   if (item.type === "reminder") return `kedge: ${oneLine(item.text)}`;
-  return item.type === "results" ? `tools: ${item.results.map(({ tool }) => tool).join(", ")}` : "(at work)";
+  return item.type === "results" ? `tools: ${item.results.map(({ tool }) => tool).join(", ")}` : "(working)";
 }
 
 function oneLine(text: string): string {

@@ -3,11 +3,14 @@ import {
   compactionText,
   type Fact,
   type FactOf,
+  namedInQuestion,
   type PermissionRequest,
+  permissionQuestion,
+  reasonSentence,
   showTerminalControls,
   stripTerminalControls,
 } from "@kedge/protocol";
-import { commandInput } from "./permission-answer.ts";
+import { type AnswerOptions, commandInput, offersAllEdits } from "./permission-answer.ts";
 
 const summaryCharactersMax = 100;
 
@@ -36,11 +39,14 @@ export function factText(fact: Fact): string {
 }
 
 export function questionText(request: PermissionRequest): string {
+  const named = namedInQuestion(request);
   const lines = [
-    `? ${request.tool} needs permission: ${request.permission}${askedBy(request)}`,
-    ...request.patterns.map((pattern) => `    ${indented(showTerminalControls(pattern))}`),
+    `? ${showTerminalControls(permissionQuestion(request))}${askedBy(request)}`,
+    ...request.patterns
+      .filter((pattern) => pattern !== named)
+      .map((pattern) => `    ${indented(showTerminalControls(pattern))}`),
     ...(request.preview === undefined ? [] : [`    ${indented(showTerminalControls(request.preview))}`]),
-    `  because ${showTerminalControls(request.reason)}`,
+    `  ${showTerminalControls(reasonSentence(request.reason))}`,
     ...(request.evidence ?? []).map((line) => `  ! ${showTerminalControls(line)}`),
   ];
   return `${lines.join("\n")}\n`;
@@ -51,19 +57,19 @@ function askedBy({ agent }: PermissionRequest): string {
 }
 
 /** Offers only what the request accepts. */
-export function answerHint(request: PermissionRequest): string {
-  const edit = commandInput(request) === undefined ? "" : ", e and a command to run that instead";
-  if (request.isIrreversible) {
-    return `  this cannot be taken back: y once${edit}, n or an empty line no, or n and what to do instead: `;
-  }
+export function answerHint(request: PermissionRequest, options: AnswerOptions = {}): string {
+  const edit = commandInput(request) === undefined ? "" : "  [e command] run this instead";
+  const no = "  [n] no  [n text] no, and do this instead";
+  if (request.isIrreversible) return `  This can't be undone. [y] once${edit}${no} (default: no): `;
   const patterns = request.always.map(showTerminalControls).join(", ");
-  const session = request.always.length === 0 ? "" : `, a for this session (${patterns})`;
-  const project = request.isSavable ? ", p for this session and later ones in this project" : "";
-  return `  y once${session}${project}${edit}, n no, or n and what to do instead: `;
+  const allEdits = offersAllEdits(request, options) ? "  [s] all edits this session" : "";
+  const session = request.always.length === 0 ? "" : `  [a] this session (${patterns})`;
+  const project = request.isSavable ? "  [p] always in this project" : "";
+  return `  [y] once${allEdits}${session}${project}${edit}${no}: `;
 }
 
 function inShort({ shortSummary }: FactOf<"context.compacted">): string {
-  return shortSummary === "" ? "" : ` In short: ${stripTerminalControls(shortSummary)}`;
+  return shortSummary === "" ? "" : ` Summary: ${stripTerminalControls(shortSummary)}`;
 }
 
 const pressureReasonsMax = 3;
@@ -102,11 +108,11 @@ function endText({ reason, failure, turns, budget, cost }: FactOf<"run.ended">):
     case "aborted":
       return "(interrupted)\n";
     case "error_max_turns":
-      return `(stopped at the limit of ${turns} turns)\n`;
+      return `(stopped: limit of ${turns === 1 ? "1 turn" : `${turns} turns`} reached)\n`;
     case "error_max_budget":
-      return `(stopped at the limit of ${budget === "tokens" ? "tokens" : `cost, $${cost.usd.toFixed(4)} spent`})\n`;
+      return `(stopped: ${budget === "tokens" ? "token limit" : `cost limit, $${cost.usd.toFixed(4)} spent`})\n`;
     case "error_max_structured_output_retries":
-      return "(the model gave no answer that fits the schema)\n";
+      return "(stopped: the model gave no answer that matches the schema)\n";
     case "stopped_by_hook":
       return "(stopped by a hook)\n";
     case "error_during_execution":

@@ -38,7 +38,7 @@ export type ConversationOptions = {
   readonly onReady?: () => void;
 };
 
-const watchText = "  you may only watch: your token may not approve\n";
+const watchText = "  View only: your token does not allow approvals.\n";
 
 export async function converse(options: ConversationOptions): Promise<number> {
   const { client, mayApprove = true } = options;
@@ -104,7 +104,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
       }
       screen.endLine();
       const { mode } = session.state;
-      if (session.isAtLimit()) input.invite("Go on, with as much again? y/n ");
+      if (session.isAtLimit()) input.invite("Limit reached. Continue with the same limit again? [y/n] ");
       else input.invite(mode === "default" ? "> " : `[${mode}] > `);
       options.onReady?.();
     }
@@ -120,7 +120,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
   }
 
   screen.lines(
-    `kedge, ${stripTerminalControls(options.model)}. /help lists commands, Ctrl+C interrupts, /exit ends.\n`,
+    `kedge with ${stripTerminalControls(options.model)}. Commands: /help. Interrupt: Ctrl+C. Exit: /exit.\n`,
   );
   if (options.notice !== undefined) screen.lines(`(${stripTerminalControls(options.notice)})\n`);
   try {
@@ -128,7 +128,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
       if (record.fact.type === "prompt.admitted") screen.lines(`> ${stripTerminalControls(record.fact.text)}\n`);
       session.take({ kind: "fact", record });
     }
-    if (options.interrupted) screen.lines("(The last run was interrupted. Resume with: kedge -p --continue)\n");
+    if (options.interrupted) screen.lines("(The last run was interrupted. Resume it with /continue.)\n");
     session.follow();
     if (options.prompt !== "") await lines.submit(options.prompt);
     while (exitCode === undefined) {
@@ -166,7 +166,7 @@ function eventPrinter(screen: ConsoleScreen, { mayApprove }: { readonly mayAppro
     if (fact.type === "permission.asked") screen.lines(`${questionText(fact)}${mayApprove ? "" : watchText}`);
     else if (fact.type === "step.ended" && fact.stepId === streamedStep) {
       screen.endLine();
-      if (fact.outcome === "failed") screen.lines("(that answer broke off and does not count)\n");
+      if (fact.outcome === "failed") screen.lines("(The answer was interrupted and is discarded.)\n");
     } else screen.lines(factText(fact));
   };
 }

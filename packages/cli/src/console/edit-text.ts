@@ -32,9 +32,11 @@ function runEditor(editor: string, file: string, environment: Environment): Prom
     // An editor runs what its own plugins bring, which is no reason to hand them keys.
     const env = childEnvironment(environment, { scrub: true });
     const child = spawn("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit", env });
-    child.on("error", ({ message }) => resolve(`The editor could not be started: ${message}. Set EDITOR to one.`));
+    child.on("error", ({ message }) =>
+      resolve(`Could not start the editor: ${message}. Set EDITOR to a working editor.`),
+    );
     child.on("close", (exitCode) =>
-      resolve(exitCode === 0 ? undefined : `The editor ${editor} ended with ${exitCode}; nothing was changed.`),
+      resolve(exitCode === 0 ? undefined : `The editor ${editor} exited with ${exitCode}. Nothing changed.`),
     );
   });
 }

@@ -1,5 +1,14 @@
 /** Does what a line asks for that answers no question: a prompt, a note, a command of the console, or one of the user's shell. */
-import { type Client, type Effort, type Media, type RunOptions, stripTerminalControls } from "@kedge/protocol";
+import {
+  type Client,
+  type Effort,
+  isExitWord,
+  type Media,
+  type RunOptions,
+  shellEndText,
+  stripTerminalControls,
+  userShellText,
+} from "@kedge/protocol";
 import { failureText } from "../failure-text.ts";
 import { runConsoleCommand } from "./console-commands.ts";
 import type { ConsoleScreen } from "./console-screen.ts";
@@ -49,7 +58,9 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
 
   async function handle(line: string): Promise<void> {
     if (line.trim() === "") return;
-    if (line.startsWith("!")) return runShellLine(line.slice(1));
+    if (isExitWord(line)) return parts.onExit();
+    if (line.startsWith("!!")) return runShellLine(line.slice(2), { isPrivate: true });
+    if (line.startsWith("!")) return runShellLine(line.slice(1), { isPrivate: false });
     if (line.startsWith("#")) return saveNote(line.replace(/^#+/, "").trim());
     if (!line.startsWith("/")) return submit(line);
     isCommanding = true;
@@ -57,6 +68,7 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
       isCommanding = false;
     });
     if (outcome.kind === "exit") parts.onExit();
+    else if (outcome.kind === "continue") await continueRun();
     else if (outcome.kind === "effort") changeEffort(outcome.effort);
     else if (outcome.kind === "shown") screen.lines(outcome.text);
     else if (outcome.kind === "switch") await goOverTo(outcome.sessionId, outcome.text);
@@ -71,9 +83,10 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
     screen.lines(`${failureText(added.failure)}\n`);
   }
 
-  /** The user's own command: nobody is asked, and the model does not see it. Ctrl+C ends it. */
-  async function runShellLine(command: string): Promise<void> {
-    if (command.trim() === "") return;
+  /** The user's own command: nobody is asked. The model reads it with the next prompt, unless it is private. */
+  async function runShellLine(typed: string, { isPrivate }: { readonly isPrivate: boolean }): Promise<void> {
+    const command = typed.trim();
+    if (command === "") return;
     isShellLineRunning = true;
     const ran = await client.send<"shell.run">({ type: "shell.run", sessionId: session.id, command });
     isShellLineRunning = false;
@@ -81,10 +94,21 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
       screen.lines(`${failureText(ran.failure)}\n`);
       return;
     }
-    const { output, exitCode: code, signal } = ran.value;
+    const { output } = ran.value;
     screen.lines(stripTerminalControls(output === "" || output.endsWith("\n") ? output : `${output}\n`));
-    if (code === undefined) screen.lines(`(ended by ${signal})\n`);
-    else if (code !== 0) screen.lines(`(exit code ${code})\n`);
+    const end = shellEndText(ran.value);
+    if (end !== "") screen.lines(`${end}\n`);
+    if (isPrivate) return;
+    const text = userShellText(command, ran.value);
+    const added = await client.send<"message.add">({ type: "message.add", sessionId: session.id, text });
+    if (!added.ok) screen.lines(`${failureText(added.failure)}\n`);
+  }
+
+  async function continueRun(): Promise<void> {
+    const sessionId = session.id;
+    const sent = await client.send<"run.continue">({ type: "run.continue", sessionId, options: runOptions });
+    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
+    else session.awaitRun(sent.value.runId);
   }
 
   async function goOverTo(sessionId: string, text: string): Promise<void> {
@@ -104,10 +128,7 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
   async function answerLimit(line: string): Promise<void> {
     session.passLimit();
     if (!/^y(es)?$/i.test(line.trim())) return /^n(o)?$/i.test(line.trim()) ? undefined : handle(line);
-    const sessionId = session.id;
-    const sent = await client.send<"run.continue">({ type: "run.continue", sessionId, options: runOptions });
-    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
-    else session.awaitRun(sent.value.runId);
+    await continueRun();
   }
 
   return {

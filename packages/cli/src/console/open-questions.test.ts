@@ -53,7 +53,7 @@ test("permission comes first, and a line that is no answer leaves it open", asyn
   expect(sent).toEqual([]);
   await open()?.answer("y");
   expect(sent).toEqual([{ type: "permission.answer", sessionId: "ses_1", requestId: "prq_1", reply: "once" }]);
-  expect(open()?.hint).toBe("  1-2, or your own words: ");
+  expect(open()?.hint).toBe("  1-2, or your own answer: ");
 });
 
 test("answers to the model go out together, and each question is shown once", async () => {

@@ -36,10 +36,15 @@ export function createOpenQuestions(parts: OpenQuestionsParts): () => OpenQuesti
     if (request === undefined) return undefined;
     const { requestId } = request;
     const answer = async (line: string): Promise<void> => {
-      const parsed = parsePermissionAnswer(line, request);
+      const parsed = parsePermissionAnswer(line, request, { mode: session.state.mode });
       if (parsed === undefined) return;
+      const { mode, ...reply } = parsed;
+      if (mode !== undefined) {
+        const changed = await client.send<"mode.change">({ type: "mode.change", sessionId: session.id, mode });
+        if (!changed.ok) return screen.lines(`${failureText(changed.failure)}\n`);
+      }
       answered.add(requestId);
-      const command = { type: "permission.answer", sessionId: session.id, requestId, ...parsed } as const;
+      const command = { type: "permission.answer", sessionId: session.id, requestId, ...reply } as const;
       const sent = await client.send<"permission.answer">(command);
       if (sent.ok) return;
       screen.lines(`${failureText(sent.failure)}\n`);
@@ -47,7 +52,12 @@ export function createOpenQuestions(parts: OpenQuestionsParts): () => OpenQuesti
       if (sent.failure.code !== "not_found" && sent.failure.code !== "auth_error") answered.delete(requestId);
     };
     // It was shown when it was asked, and silence never means yes.
-    return { hint: answerHint(request), show() {}, answer, giveUp: () => answer("n").then(() => true) };
+    return {
+      hint: answerHint(request, { mode: session.state.mode }),
+      show() {},
+      answer,
+      giveUp: () => answer("n").then(() => true),
+    };
   }
 
   /** The first question that has no answer yet; the answers go out together when all are there. */

@@ -7,7 +7,7 @@ import type { ConnectedKedge } from "../opening/start-kedge.ts";
 export function payerNotice({ overridingVariable }: ConnectedKedge, model: string): string | undefined {
   try {
     const variable = overridingVariable(model);
-    return variable === undefined ? undefined : `${variable} pays for this, in place of the stored key`;
+    return variable === undefined ? undefined : `billed to ${variable} from the environment, not to the saved key`;
   } catch (error) {
     // The variable is enough to go on with, whatever is wrong with the stored keys.
     if (error instanceof FailureError) return failureText(error.failure);

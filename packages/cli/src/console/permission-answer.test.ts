@@ -81,8 +81,10 @@ test("a call of another tool is no command, whatever its input calls itself", ()
 
 test("the hint offers exactly what is an answer", () => {
   const inputText = '{"command":"npm test"}';
-  expect(answerHint(request)).toBe("  y once, a for this session (npm test *), n no, or n and what to do instead: ");
+  expect(answerHint(request)).toBe(
+    "  [y] once  [a] this session (npm test *)  [n] no  [n text] no, and do this instead: ",
+  );
   expect(answerHint({ ...request, inputText, isSavable: true })).toBe(
-    "  y once, a for this session (npm test *), p for this session and later ones in this project, e and a command to run that instead, n no, or n and what to do instead: ",
+    "  [y] once  [a] this session (npm test *)  [p] always in this project  [e command] run this instead  [n] no  [n text] no, and do this instead: ",
   );
 });

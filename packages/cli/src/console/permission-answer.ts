@@ -1,11 +1,28 @@
 /** Reads a typed answer to a permission question. */
-import { isJsonObject, type JsonObject, type PermissionAnswer, type PermissionRequest } from "@kedge/protocol";
+import {
+  isJsonObject,
+  type JsonObject,
+  type PermissionAnswer,
+  type PermissionMode,
+  type PermissionRequest,
+} from "@kedge/protocol";
+
+export type AnswerOptions = {
+  /** The mode in force, where the answer may change it. */
+  readonly mode?: PermissionMode;
+};
+
+export type TypedAnswer = PermissionAnswer & { readonly mode?: PermissionMode };
 
 /**
  * Undefined when the line is no answer; nothing is ever permitted by a guess. A changed command keeps what else the input
  * of the call says.
  */
-export function parsePermissionAnswer(line: string, request: PermissionRequest): PermissionAnswer | undefined {
+export function parsePermissionAnswer(
+  line: string,
+  request: PermissionRequest,
+  options: AnswerOptions = {},
+): TypedAnswer | undefined {
   const [word = "", ...rest] = line.trim().split(/\s+/);
   const message = rest.join(" ");
   const isLasting = message === "" && request.always.length > 0 && !request.isIrreversible;
@@ -15,6 +32,8 @@ export function parsePermissionAnswer(line: string, request: PermissionRequest):
     case "y":
     case "yes":
       return message === "" ? { reply: "once" } : undefined;
+    case "s":
+      return message === "" && offersAllEdits(request, options) ? { reply: "once", mode: "accept-edits" } : undefined;
     case "a":
     case "always":
       return isLasting ? { reply: "session" } : undefined;
@@ -31,10 +50,15 @@ export function parsePermissionAnswer(line: string, request: PermissionRequest):
   }
 }
 
+/** An edit that only waits for a general yes, where the mode can still give it. */
+export function offersAllEdits({ permission, always, isIrreversible }: PermissionRequest, { mode }: AnswerOptions) {
+  return mode === "default" && permission === "edit" && always.length > 0 && isIrreversible !== true;
+}
+
 /** Only of this tool is it known that what it is given as `command` is what runs. */
 const shellTool = "bash";
 
-/** The input of a call that runs one command, which a person may write anew; undefined for others. */
+/** The input of a call that runs one command, which a person may rewrite; undefined for others. */
 export function commandInput({ tool, inputText = "" }: PermissionRequest): JsonObject | undefined {
   if (tool !== shellTool) return undefined;
   try {

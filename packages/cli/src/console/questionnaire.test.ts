@@ -11,7 +11,7 @@ const several = { ...one, multiSelect: true };
 test("a question is shown with its options, and cannot steer the terminal", () => {
   expect(questionnaireText(one)).toMatch(/^\? Which.*\?\n {2}1 red - warm\n {2}2 blue\n$/);
   expect(questionnaireText(one)).not.toContain("\u001b");
-  expect(questionnaireHint(several)).toBe("  1-2, several with commas, or your own words: ");
+  expect(questionnaireHint(several)).toBe("  1-2, comma-separated for several, or your own answer: ");
 });
 
 test.each([

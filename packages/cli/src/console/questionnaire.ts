@@ -10,8 +10,8 @@ export function questionnaireText({ question, options }: Question): string {
 }
 
 export function questionnaireHint({ options, multiSelect }: Question): string {
-  const several = multiSelect === true ? ", several with commas" : "";
-  return `  1-${options.length}${several}, or your own words: `;
+  const several = multiSelect === true ? ", comma-separated for several" : "";
+  return `  1-${options.length}${several}, or your own answer: `;
 }
 
 /** Numbers become the labels they stand for; everything else is taken as it is. Undefined for an empty line. */

@@ -6,7 +6,7 @@ import { childEnvironment } from "@kedge/host";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { ScriptedTurn } from "./model-server.ts";
 
-export const prompt = "The test of average fails. Find out why and repair it.";
+export const prompt = "The test for average fails. Find the cause and fix it.";
 
 const brokenLine = "  return sum / numbers.length - 1;";
 const repairedLine = "  return sum / numbers.length;";
@@ -50,9 +50,9 @@ export function makeBrokenProject(directory: string, environment: Environment): 
   ]) {
     const { error, status, stderr } = run("git", parameters);
     if (error !== undefined && "code" in error && error.code === "ENOENT") {
-      return { ok: false, sentence: "The demo needs git, which is not installed." };
+      return { ok: false, sentence: "The demo needs git. Install it and try again." };
     }
-    if (status !== 0) return { ok: false, sentence: `The demo could not make its repository: ${stderr.trim()}` };
+    if (status !== 0) return { ok: false, sentence: `The demo could not create its repository: ${stderr.trim()}` };
   }
   return {
     ok: true,
@@ -70,15 +70,15 @@ export function makeBrokenProject(directory: string, environment: Environment): 
 /** What the model says and does, turn by turn. */
 export function repairScript(sourceFile: string): readonly ScriptedTurn[] {
   return [
-    { text: "I will look at the source first. ", call: { tool: "read", input: { filePath: sourceFile } } },
+    { text: "Let me look at the source first. ", call: { tool: "read", input: { filePath: sourceFile } } },
     {
-      text: "The result is one too small: 1 is taken away after the division. ",
+      text: "The result is off by one: the code subtracts 1 after the division. ",
       call: { tool: "edit", input: { filePath: sourceFile, oldString: brokenLine, newString: repairedLine } },
     },
     {
-      text: "Now the test has to pass. ",
+      text: "Now I'll run the test. ",
       call: { tool: "bash", input: { command: testCommand, description: "runs the test" } },
     },
-    { text: "average subtracted 1 from every result. I removed that, and the test passes." },
+    { text: "average subtracted 1 from every result. I removed the subtraction, and the test passes." },
   ];
 }

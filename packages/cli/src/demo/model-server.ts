@@ -19,7 +19,7 @@ export async function startModelServer(script: readonly ScriptedTurn[]): Promise
     // One result per call was sent back, so their number says which turn it is, also when a request is repeated.
     const turn = countResults(await readBody(request));
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const chunk of answerChunks(script[turn] ?? { text: "There is nothing left to do." }, turn)) {
+    for (const chunk of answerChunks(script[turn] ?? { text: "Nothing left to do." }, turn)) {
       response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     }
     response.end("data: [DONE]\n\n");

@@ -26,13 +26,13 @@ export type DemoParts = {
 export async function playDemo(parts: DemoParts): Promise<boolean> {
   const { kedge, project } = parts;
   const { client } = kedge;
-  say("kedge demo: a scripted model on this machine, and the real engine, tools, permissions and journal.");
+  say("kedge demo: a scripted model with the real engine, tools, permissions and journal. No key, no network.");
 
   heading("1. A small project with a failing test");
   say(`   ${project.directory}`);
   if (!check("the test fails", !project.testPasses())) return false;
 
-  heading(`2. The prompt: ${prompt}`);
+  heading(`2. Prompt: ${prompt}`);
   const created = await client.send<"session.create">({
     type: "session.create",
     mode: "default",
@@ -42,7 +42,8 @@ export async function playDemo(parts: DemoParts): Promise<boolean> {
   const { sessionId } = created.value;
   const { reason, tools } = await runPrompt(parts, sessionId);
   if (!check("the run completed", reason === "completed")) return false;
-  if (!check("the model read, edited and ran the test", tools.join(" ") === "read edit bash")) return false;
+  if (!check("the model read the source, edited it and ran the test", tools.join(" ") === "read edit bash"))
+    return false;
 
   heading("3. What changed");
   say(indented(project.diff()));
@@ -53,13 +54,13 @@ export async function playDemo(parts: DemoParts): Promise<boolean> {
   const undone = await client.send<"session.undo">({ type: "session.undo", sessionId });
   if (!undone.ok) return check(failureText(undone.failure), false);
   say(indented(changesText(undone.value.files)));
-  if (!check("the source is what it was, byte for byte", project.readSource() === project.original)) return false;
+  if (!check("the source is restored, byte for byte", project.readSource() === project.original)) return false;
   if (!check("the test fails again", !project.testPasses())) return false;
 
   heading("5. The journal");
   const { valid, records } = await client.verify(sessionId);
-  if (!check(`the hash chain of ${records} records holds`, valid && records > 0)) return false;
-  say("\nThat was all real but the model. Start kedge without arguments to see how to give it one.");
+  if (!check(`the hash chain of ${records} records is intact`, valid && records > 0)) return false;
+  say("\nEverything but the model was real. To use your own model, run kedge.");
   return true;
 }
 
@@ -108,7 +109,7 @@ async function answerTo(
   { answersItself }: DemoParts,
 ): Promise<{ readonly reply: PermissionReply; readonly message?: string }> {
   if (answersItself) {
-    say(`   ${answerHint(request)}y (answered by the demo)`);
+    say(`   ${answerHint(request)}y (demo)`);
     return { reply: "once" };
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout });

@@ -28,18 +28,18 @@ function finalText({ text, structured }: RunResult): string {
 }
 
 function diagnostics({ reason, failure, denials, budget }: RunResult): readonly string[] {
-  const denied = denials.map((denial) => `kedge: ${denial.tool} was not permitted: ${denial.reason}`);
+  const denied = denials.map((denial) => `kedge: Denied ${denial.tool}: ${denial.reason}`);
   switch (reason) {
     case "completed":
       return denied;
     case "aborted":
       return [...denied, "kedge: interrupted"];
     case "error_max_turns":
-      return [...denied, "kedge: stopped at the limit of turns"];
+      return [...denied, "kedge: stopped: turn limit reached"];
     case "error_max_budget":
-      return [...denied, `kedge: stopped at the limit of ${budget === "tokens" ? "tokens" : "cost"}`];
+      return [...denied, `kedge: stopped: ${budget === "tokens" ? "token" : "cost"} limit reached`];
     case "error_max_structured_output_retries":
-      return [...denied, "kedge: the model gave no answer that fits the schema"];
+      return [...denied, "kedge: the model gave no answer that matches the schema"];
     case "stopped_by_hook":
       return [...denied, "kedge: stopped by a hook"];
     case "error_during_execution":

@@ -38,7 +38,7 @@ export async function runHeadless(words: string, flags: Flags, passStage: PassSt
     return exitCodes.usage;
   }
   if (prompt.text === "" && !takesUpWork && !isConversation) {
-    writeDiagnostic("kedge: No prompt was given. Write it after -p or pipe it in.");
+    writeDiagnostic("kedge: No prompt. Pass it after -p or pipe it to standard input.");
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -70,8 +70,8 @@ export async function runHeadless(words: string, flags: Flags, passStage: PassSt
 
 const noModel: Failure = {
   code: "no_model",
-  message: "No model is configured.",
-  recovery: "Start kedge without arguments to see how, or try kedge demo.",
+  message: "No model configured.",
+  recovery: "Pass --model provider/model, run kedge to set one up, or try kedge demo.",
   retryable: false,
 };
 
@@ -196,7 +196,7 @@ async function mistypedCommand(prompt: string, { commands }: Started["kedge"]): 
   const known = word === undefined ? [] : (await commands()).map(({ name }) => `/${name}`);
   if (word === undefined || known.includes(word) || existsSync(word)) return undefined;
   const [nearest] = nearNames(word, known, { countMax: 1 });
-  return `There is no command ${word} without a terminal. ${nearest === undefined ? "/help lists them." : `Did you mean ${nearest}?`}`;
+  return `Unknown command ${word} in headless mode. ${nearest === undefined ? "List commands with kedge -p /help." : `Did you mean ${nearest}?`}`;
 }
 
 type Prompt = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly sentence: string };
@@ -209,7 +209,7 @@ async function promptOf(words: string, options: { readonly mayWait: boolean }): 
     case "text":
       return { ok: true, text: words === "" ? input.text : `${words}\n\n${input.text}` };
     case "silent":
-      writeDiagnostic(`kedge: nothing came through the pipe in ${input.waitedMs / 1000} s; going on without it.`);
+      writeDiagnostic(`kedge: No piped input after ${input.waitedMs / 1000} s; continuing without it.`);
       return { ok: true, text: words };
     case "too-large":
       return { ok: false, sentence: `The piped input is larger than ${inputBytesMax / 1024 / 1024} MB.` };

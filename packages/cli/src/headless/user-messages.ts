@@ -27,7 +27,7 @@ function parse(line: string): UserMessage {
     value = JSON.parse(line);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return wrong("is no JSON");
+    return wrong("is not valid JSON");
   }
   if (!isJsonObject(value) || value["type"] !== "user") return wrong(expected);
   const { text, message } = value;

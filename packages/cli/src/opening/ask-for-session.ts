@@ -11,13 +11,13 @@ type Numbered = SessionSummary & { readonly number: number };
 
 const columns: readonly Column<Numbered>[] = [
   { title: "", align: "right", text: ({ number }) => String(number) },
-  { title: "last used (UTC)", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
+  { title: "last used", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
   { title: "title", align: "left", text: ({ title }) => title },
 ];
 
 export async function askForSession(client: Client, directory: string): Promise<FoundSession> {
   // What is piped in is the conversation.
-  if (!process.stdin.isTTY) return notChosen("Nobody can be asked which session is meant.");
+  if (!process.stdin.isTTY) return notChosen("No terminal to choose a session.");
   const sessions = await newestSessions(client, directory, shownMax);
   if (sessions.length === 0) return noSession(directory);
   writeResult(
@@ -27,7 +27,7 @@ export async function askForSession(client: Client, directory: string): Promise<
     ),
   );
   const answer = await readAnswer();
-  if (answer === "") return notChosen("No session was chosen.");
+  if (answer === "") return notChosen("No session chosen.");
   const numbered = /^\d+$/.test(answer) ? sessions[Number(answer) - 1] : undefined;
   if (numbered !== undefined) return { ok: true, session: numbered };
   return findSession(client, { kind: "named", name: answer }, directory);
@@ -36,7 +36,7 @@ export async function askForSession(client: Client, directory: string): Promise<
 async function readAnswer(): Promise<string> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return (await reader.question("Which one? A number, an id or a title: ")).trim();
+    return (await reader.question("Session (number, id or title): ")).trim();
   } catch (error) {
     // Ctrl+C is no choice.
     if (error instanceof Error && error.name === "AbortError") return "";
@@ -47,6 +47,6 @@ async function readAnswer(): Promise<string> {
 }
 
 function notChosen(message: string): FoundSession {
-  const recovery = "Give its id after --resume; kedge session list shows them.";
+  const recovery = "Give its id after --resume; List sessions with kedge session list.";
   return { ok: false, failure: { code: "not_found", message, recovery, retryable: false } };
 }

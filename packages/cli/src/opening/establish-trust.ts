@@ -69,7 +69,7 @@ export async function establishTrust(
     const answer = await ask?.(place.root, trust);
     if (answer !== undefined) return record(parts, answer);
     const told = { hasSettings, hasHooks, hasCode, hasServers, hasInstructions: instructions.length > 0 };
-    writeDiagnostic(`kedge: ${withoutTrust(trust, told)}; kedge trust shows them.`);
+    writeDiagnostic(`kedge: ${withoutTrust(trust, told)}. Review with kedge trust.`);
     return heldBack;
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };
@@ -96,15 +96,15 @@ type Brought = {
 function withoutTrust({ changes }: UnknownTrust, brought: Brought): string {
   const { hasSettings, hasHooks, hasCode, hasServers, hasInstructions } = brought;
   if (hasSettings) {
-    const why = changes.length > 0 ? "its settings changed since it was trusted" : "it was not trusted yet";
-    return `of the settings of this project only what asks or denies counts, because ${why}`;
+    const why = changes.length > 0 ? "its settings changed since you trusted it" : "it is not trusted";
+    return `This project's allow rules are ignored: ${why}`;
   }
-  const why = changes.length > 0 ? "what it brings has changed since it was trusted" : "it was not trusted yet";
-  if (hasHooks) return `no hooks run in this project, because ${why}`;
-  if (hasCode) return `no tools and plugins of this project run, because ${why}`;
-  if (hasServers && !hasInstructions) return `the servers of this project are not used, because ${why}`;
+  const why = changes.length > 0 ? "its files changed since you trusted it" : "it is not trusted";
+  if (hasHooks) return `This project's hooks do not run: ${why}`;
+  if (hasCode) return `This project's tools and plugins do not run: ${why}`;
+  if (hasServers && !hasInstructions) return `This project's servers are not used: ${why}`;
   const what = hasInstructions ? "instruction files" : "skills, commands and output styles";
-  return `the ${what} of this project are not loaded, because ${why}`;
+  return `This project's ${what} are not loaded: ${why}`;
 }
 
 const untrusted: EstablishedTrust = { ok: true, isTrusted: false };

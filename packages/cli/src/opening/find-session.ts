@@ -28,9 +28,9 @@ export async function findSession(client: Client, choice: SearchedSession, direc
     ({ sessionId, title }) => sessionId.startsWith(choice.name) || title.toLowerCase().includes(wanted),
   );
   const [only] = partial;
-  if (only === undefined) return missing(`No session is called ${JSON.stringify(choice.name)}.`, listHint);
+  if (only === undefined) return missing(`No session matches ${JSON.stringify(choice.name)}.`, listHint);
   if (partial.length > 1) {
-    return missing(`${partial.length} sessions match ${JSON.stringify(choice.name)}.`, `Give the id. ${listHint}`);
+    return missing(`${partial.length} sessions match ${JSON.stringify(choice.name)}.`, `Pass the id. ${listHint}`);
   }
   return { ok: true, session: only };
 }
@@ -68,10 +68,10 @@ async function isAgent({ sessionId, parentId }: SessionSummary, client: Client):
 }
 
 export function noSession(directory: string): FoundSession {
-  return missing(`There is no session in ${directory} yet.`, "Start one with kedge -p and a prompt.");
+  return missing(`No sessions in ${directory} yet.`, "Start one with kedge.");
 }
 
-const listHint = "kedge session list shows them.";
+const listHint = "List sessions with kedge session list.";
 
 function missing(message: string, recovery: string): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: { code: "not_found", message, recovery, retryable: false } };

@@ -20,5 +20,5 @@ export function newProfileNotice({
   const known = existsSync(profiles) ? readdirSync(profiles) : [];
   const meant = nearWords(profile, known, guessesMax);
   const guess = meant.length === 0 ? "" : ` Did you mean ${meant.join(" or ")}?`;
-  return `The profile ${profile} is new; it begins without settings and keys, in ${directory}.${guess}`;
+  return `Created profile ${profile} in ${directory}. It starts without settings and keys.${guess}`;
 }

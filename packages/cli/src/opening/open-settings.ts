@@ -69,6 +69,6 @@ export async function openSettings(
 
 const goneDirectory: Failure = {
   code: "storage",
-  message: "The current directory does not exist any more.",
+  message: "The current directory no longer exists.",
   retryable: false,
 };

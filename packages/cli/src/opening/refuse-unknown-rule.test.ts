@@ -5,10 +5,10 @@ import { unknownRule } from "./refuse-unknown-rule.ts";
 const tools = () => ["lint", "deploy_preview"];
 
 test("a rule about nothing that there is is refused", () => {
-  const expected = "a tool or permission that there is, alone or with a pattern such as bash(npm test)";
-  expect(unknownRule({ allow: ["nonsense"] }, tools)).toBe(`--allow must be ${expected}, found "nonsense".`);
+  const expected = "a known tool or permission, optionally with a pattern, such as bash(npm test)";
+  expect(unknownRule({ allow: ["nonsense"] }, tools)).toBe(`--allow must be ${expected}, got "nonsense".`);
   expect(unknownRule({ deny: ["read,bahs(rm *, x)"] }, tools)).toBe(
-    `--deny must be ${expected} (did you mean bash?), found "read,bahs(rm *, x)".`,
+    `--deny must be ${expected} (did you mean bash?), got "read,bahs(rm *, x)".`,
   );
   expect(unknownRule({ allow: ["deploy_previw"] }, tools)).toContain("did you mean deploy_preview?");
   const accepted = ["Bash(git log:*), Read", "mcp__github__search", "mcp*", "*", "WebFetch(domain:x.org)", "TodoWrite"];

@@ -12,7 +12,7 @@ export function unknownRule(
   for (const [flag, rules] of Object.entries({ "--allow": allow, "--deny": deny })) {
     for (const rule of rules) {
       const expected = unknownRuleName(rule, tools);
-      if (expected !== undefined) return `${flag} must be ${expected}, found ${JSON.stringify(rule)}.`;
+      if (expected !== undefined) return `${flag} must be ${expected}, got ${JSON.stringify(rule)}.`;
     }
   }
   return undefined;

@@ -93,7 +93,7 @@ export async function startKedge(
   if (conflict !== undefined) return usage(conflict);
   const mode = modeOf(flags, configuration);
   if (mode === "bypass" && process.getuid?.() === 0 && !isContainer(environment)) {
-    return usage("The mode bypass is refused for root outside a container.");
+    return usage("Bypass mode is not available to root outside a container.");
   }
   const runOptions = runOptionsOf(flags, configuration, project.cwd);
   if (!runOptions.ok) return usage(runOptions.sentence);
@@ -202,7 +202,7 @@ function readSchema(given: string, cwd: string): ReadSchema {
     if (!(error instanceof Error)) throw error;
     // Unreadable and unparsable end in the same sentence: the value is no schema.
   }
-  return { ok: false, sentence: "--json-schema must be a JSON Schema or a file that holds one." };
+  return { ok: false, sentence: "--json-schema must be a JSON Schema or the path of one." };
 }
 
 function usage(message: string): StartOutcome {

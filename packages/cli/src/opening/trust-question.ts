@@ -12,7 +12,7 @@ export const askForTrust: TrustQuestion = async (root, trust) => {
   writeResult(await trustText(root, trust));
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const answer = (await reader.question("Trust it? [y/N] ")).trim().toLowerCase();
+    const answer = (await reader.question("Trust this project? [y/N] ")).trim().toLowerCase();
     return answer === "y" || answer === "yes" ? "trusted" : "refused";
   } catch {
     // Ctrl+C or the end of input is no answer; the next start asks again.
@@ -36,11 +36,11 @@ export async function trustLines(root: string, { inputs, changes }: UnknownTrust
 export async function trustText(root: string, trust: UnknownTrust): Promise<string> {
   const { isChanged, lines } = await trustLines(root, trust);
   const heading = isChanged
-    ? `What the project in ${root} brings has changed since you answered:`
-    : `The project in ${root} brings what would steer kedge or run:`;
+    ? `These files in ${root} changed since you trusted the project:`
+    : `These files in ${root} can instruct kedge or run code:`;
   const shown = lines.slice(0, shownMax).map((line) => `  ${onOneLine(line)}\n`);
   const more = lines.length > shownMax ? [`  and ${lines.length - shownMax} more\n`] : [];
-  const meaning = "Without trust only what it forbids or asks about counts. Say yes if you would run its code.";
+  const meaning = "If you don't trust it, only its deny and ask rules apply. Trust it only if you would run its code.";
   return [`${showTerminalControls(heading)}\n`, ...shown, ...more, `${meaning}\n`].join("");
 }
 

@@ -50,14 +50,14 @@ export type LocalKedge = {
   close(): Promise<void>;
 };
 
-/** Throws a FailureError when it cannot be started, or a tool has a name that it cannot have. */
+/** Throws a FailureError when it does not start, or a tool has a name that it cannot have. */
 export async function createLocal(options: LocalOptions): Promise<LocalKedge> {
   const { home, settings, trust = false, tools = [], onNotice = () => undefined } = options;
   const wrong = wrongNames(tools);
   if (wrong !== undefined) throw misconfigured(wrong, renameTool);
   const directory = resolve(options.directory);
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw misconfigured(`There is no directory ${directory}.`, "Name one that exists.");
+    throw misconfigured(`Directory not found: ${directory}.`, "Pass an existing directory.");
   }
   const { mcpServers = {} } = options;
   const servers =
@@ -86,7 +86,7 @@ export async function createLocal(options: LocalOptions): Promise<LocalKedge> {
   const taken = tools.length === 0 ? undefined : await takenName(kedge.client, tools);
   if (taken !== undefined) {
     await kedge.close();
-    throw misconfigured(`kedge has a tool of its own with the name ${taken}.`, renameTool);
+    throw misconfigured(`${taken} is the name of a built-in tool.`, renameTool);
   }
   let closing: Promise<void> | undefined;
   return {
@@ -112,7 +112,7 @@ async function takenName(client: Client, tools: readonly ProgramTool[]): Promise
   return tools.find((tool) => !isOffered(tool))?.name;
 }
 
-const renameTool = "Give the tool another name.";
+const renameTool = "Rename the tool.";
 
 function misconfigured(message: string, recovery: string): FailureError {
   return new FailureError({ code: "configuration", message, recovery, retryable: false });

@@ -29,9 +29,9 @@ export function wrongNames(tools: readonly ProgramTool[]): string | undefined {
   const seen = new Set<string>();
   for (const { name } of tools) {
     if (!namePattern.test(name)) {
-      return `${JSON.stringify(name)} is no name for a tool: it must have 1 to 64 letters, digits, "_" or "-".`;
+      return `${JSON.stringify(name)} is not a valid tool name. Use 1 to 64 letters, digits, "_" or "-".`;
     }
-    if (seen.has(name)) return `Two tools have the name ${name}.`;
+    if (seen.has(name)) return `Two tools are named ${name}.`;
     seen.add(name);
   }
   return undefined;

@@ -26,7 +26,7 @@ export const forkSession: OneSession = async ({ started, flags, session, rest: [
   if (!answer.ok) return failed(answer.failure);
   const fork = answer.value.sessionId;
   writeResult(flags.json ? `${JSON.stringify({ sessionId: fork })}\n` : `${fork}\n`);
-  if (!flags.json) writeDiagnostic(`Go on in it with kedge --resume ${fork}.`);
+  if (!flags.json) writeDiagnostic(`Open it with kedge --resume ${fork}.`);
   return exitCodes.success;
 };
 
@@ -46,7 +46,7 @@ export const labelEntry: OneSession = async ({ started, session, rest: [entryId,
 export const deleteSession: OneSession = async ({ started, flags, session }) => {
   const { sessionId, title } = session;
   if (!flags.yes) {
-    return usage(`This removes ${sessionId} (${title}) for good. Say --yes to do it, or put it away with archive.`);
+    return usage(`This deletes ${sessionId} (${title}) permanently. Pass --yes to confirm, or archive it instead.`);
   }
   const answer = await started.kedge.client.send<"session.delete">({ type: "session.delete", sessionId });
   return answer.ok ? exitCodes.success : failed(answer.failure);

@@ -24,12 +24,12 @@ export const exportSession: OneSession = async ({ started, flags, session, rest:
   const target = resolve(started.cwd, path);
   // Never over a file that is there: an export may hold what nobody else has.
   if (!flags.force && existsSync(target)) {
-    writeDiagnostic(`kedge: ${path} is there already. Give another name, or --force to write over it.`);
+    writeDiagnostic(`kedge: ${path} already exists. Choose another name, or pass --force to overwrite it.`);
     return exitCodes.error;
   }
   const file = opened(target, { isForced: flags.force === true });
   if (typeof file === "string") {
-    writeDiagnostic(`kedge: ${path} cannot be written (${file}). Give another name.`);
+    writeDiagnostic(`kedge: Could not write ${path} (${file}). Choose another name.`);
     return exitCodes.error;
   }
   try {
@@ -37,7 +37,7 @@ export const exportSession: OneSession = async ({ started, flags, session, rest:
   } finally {
     closeSync(file);
   }
-  writeDiagnostic(`Written to ${target}.`);
+  writeDiagnostic(`Saved to ${target}.`);
   return exitCodes.success;
 };
 

@@ -12,7 +12,7 @@ export const importSession: ManySessions = async ({ started, flags, words: [path
   }
   const file = resolve(started.cwd, path);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    writeDiagnostic(`kedge: ${path} is no file that can be read.`);
+    writeDiagnostic(`kedge: Could not read ${path}.`);
     return exitCodes.error;
   }
   const model = flags.model ?? started.configuration.model ?? "";
@@ -26,8 +26,8 @@ export const importSession: ManySessions = async ({ started, flags, words: [path
   const { format, prompts, answers, calls, skipped, notes } = report;
   writeResult(`${sessionId}\n`);
   writeDiagnostic(`From ${format}: ${prompts} prompts, ${answers} answers, ${calls} calls.`);
-  for (const { what, count } of skipped) writeDiagnostic(`Left out: ${what} (${count}).`);
+  for (const { what, count } of skipped) writeDiagnostic(`Skipped: ${what} (${count}).`);
   for (const note of notes) writeDiagnostic(note);
-  writeDiagnostic(`Go on with kedge --resume ${sessionId}.`);
+  writeDiagnostic(`Open it with kedge --resume ${sessionId}.`);
   return exitCodes.success;
 };

@@ -14,7 +14,7 @@ type Listed = SessionSummary & { readonly status: SessionStatus["state"] };
 
 const columns: readonly Column<Listed>[] = [
   { title: "session", align: "left", text: ({ sessionId }) => sessionId },
-  { title: "last used (UTC)", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
+  { title: "last used", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
   { title: "status", align: "left", text: ({ status }) => status },
   { title: "title", align: "left", text: ({ title }) => title },
 ];
@@ -40,11 +40,11 @@ export const listSessions: ManySessions = async ({ started, flags }) => {
     return exitCodes.success;
   }
   if (sessions.length === 0) {
-    writeDiagnostic(flags.archived ? "No session is archived." : "There is no session in this project yet.");
+    writeDiagnostic(flags.archived ? "No archived sessions." : "No sessions in this project yet.");
     return exitCodes.success;
   }
   writeResult(tableText(columns, sessions));
-  if (sessions.length === limit) writeDiagnostic(`Only the newest ${limit} are listed; --limit changes that.`);
+  if (sessions.length === limit) writeDiagnostic(`Showing the newest ${limit}. Use --limit to show more.`);
   return exitCodes.success;
 };
 

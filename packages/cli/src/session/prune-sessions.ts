@@ -22,7 +22,7 @@ export const pruneSessions: ManySessions = async ({ started, flags }) => {
   if (flags.json) writeResult(`${JSON.stringify(report)}\n`);
   else writeResult(reportText(report));
   if (isDryRun && flags.dryRun !== true && report.deleted.length > 0 && !flags.json) {
-    writeDiagnostic("Nothing was deleted. Say --yes to do it; nothing brings them back.");
+    writeDiagnostic("Nothing was deleted. Pass --yes to delete permanently.");
   }
   return exitCodes.success;
 };
@@ -41,9 +41,9 @@ function reportText(report: PruneReport): string {
     ...inUse.map((sessionId) => `in use       ${sessionId}`),
     thinned.sessions > 0 ? `Thinned ${thinned.sessions} sessions: ${bytesText(thinned.bytesFreed)}.` : "",
     garbage.files > 0 ? `${isDryRun ? "Unused files" : "Removed unused files"}: ${garbage.files}.` : "",
-    artifacts.folders > 0 ? `Outputs of deleted sessions: ${artifacts.folders}.` : "",
+    artifacts.folders > 0 ? `Output of deleted sessions: ${artifacts.folders}.` : "",
     transcripts.files > 0 ? `Transcripts of deleted sessions: ${transcripts.files}.` : "",
-    snapshots.kind === "failed" ? `Snapshots were left alone: ${stripTerminalControls(snapshots.why)}` : "",
+    snapshots.kind === "failed" ? `Snapshots were not touched: ${stripTerminalControls(snapshots.why)}` : "",
     `${isDryRun ? "Would free" : "Freed"} ${bytesText(bytesFreed)}.`,
   ];
   return `${lines.filter((line) => line !== "").join("\n")}\n`;

@@ -16,7 +16,7 @@ export const replaySession: ManySessions = async (context) => {
   if (flags.check) return checkRecord(source, context);
   const last = source.records.at(-1)?.seq ?? 0;
   if (flags.until !== undefined && flags.until > last) {
-    writeDiagnostic(`kedge: The session has ${last} facts; --until must be at most that.`);
+    writeDiagnostic(`kedge: The session has ${last} facts. --until must not be greater.`);
     return exitCodes.usage;
   }
   if (flags.view || (flags.until === undefined && flags.model === undefined)) return playRecord(source.records, flags);

@@ -10,7 +10,7 @@ import { allSessions, failed, type ManySessions } from "./session-action.ts";
 export const scrubSessions: ManySessions = async ({ started, flags, words: [target] }) => {
   const { client, retention } = started.kedge;
   if (flags.all && target !== undefined) {
-    writeDiagnostic("kedge: kedge session scrub takes a session or --all, not both.");
+    writeDiagnostic("kedge: kedge session scrub takes either a session or --all.");
     return exitCodes.usage;
   }
   const isNewest = target === undefined || target === "last";
@@ -33,8 +33,8 @@ export const scrubSessions: ManySessions = async ({ started, flags, words: [targ
     return code;
   }
   for (const one of changed) writeResult(lineOf(one, isDryRun));
-  if (changed.length === 0 && refusals.length === 0) writeResult("No secret was found.\n");
-  else if (isDryRun && changed.length > 0) writeDiagnostic("Nothing was changed. Say --yes to remove them for good.");
+  if (changed.length === 0 && refusals.length === 0) writeResult("No secrets found.\n");
+  else if (isDryRun && changed.length > 0) writeDiagnostic("Nothing changed. Pass --yes to remove them permanently.");
   return code;
 };
 

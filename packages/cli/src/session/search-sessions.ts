@@ -19,7 +19,7 @@ const columns: readonly Column<SearchHit>[] = [
 export const searchSessions: ManySessions = async ({ started, flags, words }) => {
   const text = words.join(" ").trim();
   if (text === "") {
-    writeDiagnostic("kedge: kedge session search needs the words to look for.");
+    writeDiagnostic("kedge: Usage: kedge session search <words>.");
     return exitCodes.usage;
   }
   const query: SearchQuery = {
@@ -33,7 +33,7 @@ export const searchSessions: ManySessions = async ({ started, flags, words }) =>
   };
   const hits = await started.kedge.client.search(query);
   if (flags.json) writeResult(`${JSON.stringify(hits)}\n`);
-  else if (hits.length === 0) writeDiagnostic(`Nothing was found for ${JSON.stringify(text)}.`);
+  else if (hits.length === 0) writeDiagnostic(`No results for ${JSON.stringify(text)}.`);
   else writeResult(tableText(columns, hits));
   return exitCodes.success;
 };

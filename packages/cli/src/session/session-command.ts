@@ -51,7 +51,7 @@ export async function runSessionCommand(
   const action = actions[name];
   const extra = words[action.wordsMax];
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge session ${name} takes no ${JSON.stringify(extra)}.`);
+    writeDiagnostic(`kedge: kedge session ${name} does not accept ${JSON.stringify(extra)}.`);
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });

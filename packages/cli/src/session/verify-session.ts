@@ -9,7 +9,7 @@ import { allSessions, failed, type ManySessions } from "./session-action.ts";
 export const verifySession: ManySessions = async ({ started, flags, words: [target] }) => {
   const { client, store } = started.kedge;
   if (flags.all && target !== undefined) {
-    writeDiagnostic("kedge: kedge session verify takes a session or --all, not both.");
+    writeDiagnostic("kedge: kedge session verify takes either a session or --all.");
     return exitCodes.usage;
   }
   const unlisted = await store.unlistedChains();
@@ -40,7 +40,7 @@ function reportText(report: VerifyReport): string {
   const { sessionId, valid, records, payloadsRemoved, problem } = report;
   if (valid) {
     const removed = payloadsRemoved === 0 ? "" : `, ${counted(payloadsRemoved, "payload")} removed`;
-    return `${sessionId}: valid${removed}. The chain of ${counted(records, "record")} holds${signatureText(report)}.\n`;
+    return `${sessionId}: valid${removed}. The chain of ${counted(records, "record")} is intact${signatureText(report)}.\n`;
   }
   const where = problem === undefined ? "" : ` at record ${problem.seq}: ${problem.what}`;
   return `${sessionId}: ${verdict(report)}${where}.\n`;
@@ -54,7 +54,7 @@ function signatureText({ signature, signedSeq, records }: VerifyReport): string 
     case "none":
       return " and is not signed";
     case "unknown-key":
-      return "; it was signed with a key that is not here";
+      return "; it was signed with a key that is not available here";
     // These are never valid.
     case "wrong":
     case "not-in-chain":
@@ -65,7 +65,7 @@ function signatureText({ signature, signedSeq, records }: VerifyReport): string 
 /** A crash can tear the end of a chain, and a disk can spoil a record. What was signed is undone by nobody unmeant. */
 function verdict({ tampered, signature, truncated }: VerifyReport): string {
   if (tampered || signature === "wrong" || signature === "not-in-chain") return "tampered with";
-  return truncated ? "cut short by a crash" : "the chain is broken";
+  return truncated ? "truncated by a crash" : "the chain is broken";
 }
 
 function counted(count: number, noun: string): string {

@@ -22,7 +22,10 @@ const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
   writeSync(1, `kedge ${version}\n`);
 } else if (isNodeTooOld(process.versions.node)) {
-  writeSync(2, `kedge: needs Node ${nodeMinimum.major}.${nodeMinimum.minor} or newer; this is ${process.version}.\n`);
+  writeSync(
+    2,
+    `kedge: Node ${nodeMinimum.major}.${nodeMinimum.minor} or newer is required; this is ${process.version}.\n`,
+  );
   process.exitCode = 1;
 } else {
   start();

@@ -36,7 +36,7 @@ export async function readClipboardImage(environment: Environment): Promise<Medi
   } finally {
     tie.close();
   }
-  return "The clipboard holds no picture that kedge can read; paste or drop the path of a file.";
+  return "No readable image in the clipboard. Paste or drop a file path instead.";
 }
 
 function printed(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Buffer | undefined> {

@@ -95,7 +95,7 @@ export function openTerminalFiles({ home, projectId, directory }: TerminalPlace)
     async readAttachment(path): Promise<Media | string> {
       const read = readAttachments([resolve(directory, path)], directory);
       if (!read.ok) return read.sentence;
-      return read.attachments[0] ?? `${path} cannot be attached.`;
+      return read.attachments[0] ?? `${path} could not be attached.`;
     },
   };
 }

@@ -32,7 +32,7 @@ export type StartedTerminal = {
 export async function runTerminal({ prompt, flags, passStage, worker }: StartedTerminal): Promise<TerminalEnd> {
   const surroundings = readSurroundings();
   if (surroundings.cwd === "") {
-    writeDiagnostic("kedge: the current directory does not exist any more.");
+    writeDiagnostic("kedge: the current directory no longer exists.");
     return exitCodes.error;
   }
   // Before the screen is loaded, so that both come up side by side.

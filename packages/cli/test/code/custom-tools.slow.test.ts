@@ -67,7 +67,7 @@ export default async () => ({ event: async () => fs.writeFileSync(${JSON.stringi
     site.write(path, canary("canary"));
     site.writeHome("tools/mine.ts", canary("canary-of-user"));
     const { stderr } = await site.run(["-p", "go"]);
-    expect(stderr).toContain("because it was not trusted yet");
+    expect(stderr).toContain("because it is not trusted");
     expect(site.tools().has("evil")).toBe(false);
     const home = openHome(site.home);
     if (!home.ok) throw new Error(home.failure.message);
@@ -123,7 +123,7 @@ test("a name of kedge's own is not taken, a file that fails is named, and the re
   site.write(".kedge/tools/fine.js", 'export default { description: "Fine", execute: () => "all is fine" };\n');
   const { stderr } = await site.run(["-p", "go", "--trust", "--allow", "fine"]);
   expect(site.tools().get("read")).not.toContain("Not the real one");
-  expect(stderr).toContain("The tool read of project code is not offered: another tool has that name.");
+  expect(stderr).toContain("Skipped tool read of project code: another tool has that name.");
   expect(stderr).toContain(".kedge/tools/throws.js (project code) cannot be used: not today");
   expect(stderr).not.toContain("\u001b[31m");
   expect(site.lastRequest()).toContain("all is fine");

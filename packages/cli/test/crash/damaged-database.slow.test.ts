@@ -37,7 +37,7 @@ test.each(Object.keys(damages))("%s", async (name) => {
   const listed = await bench.run(directory, ["session", "list"]);
   expect(listed.code).toBe(0);
   const [told, ...more] = listed.stderr.split("\n");
-  expect(told).toMatch(/^kedge: The database was damaged.* The old file is \S+\.damaged-\d{8}T\d{6}\.$/);
+  expect(told).toMatch(/^kedge: The database was damaged.* The old file was moved to \S+\.damaged-\d{8}T\d{6}\.$/);
   expect(more.filter((line) => line.startsWith("kedge:"))).toEqual([]);
   expect(readdirSync(join(bench.home, "data")).filter((file) => /\.damaged-\d{8}T\d{6}$/.test(file))).toHaveLength(1);
   const store = openStore(bench.home);

@@ -112,7 +112,7 @@ test("a home that cannot be written is one sentence, and nothing is left half-wr
     find "$KEDGE_HOME" -type f | sort; echo "=== 0"`;
   const [fresh, files] = await runWithMounts(directory, script);
   expect(fresh?.code).toBe(1);
-  const sentence = `kedge: Cannot write to the directory of kedge, ${bench.home} (the file system is read-only). Make it writable, or set KEDGE_HOME to a directory that is.\n`;
+  const sentence = `kedge: Cannot write to the kedge directory ${bench.home} (the file system is read-only). Make it writable, or set KEDGE_HOME to a directory that is.\n`;
   expect(fresh?.text).toBe(sentence);
   expect(files?.text).toBe(`${join(bench.home, "config.json")}\n`);
 

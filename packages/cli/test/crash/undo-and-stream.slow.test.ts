@@ -97,7 +97,7 @@ test("a command and a job end with a killed kedge, and the next one says so", as
   expect(resumed).toMatchObject({
     code: 0,
     stdout: "Done.\n",
-    stderr: `kedge: A background job of this session ended with the kedge that ran it: ${job}\n`,
+    stderr: `kedge: A background job from this session stopped when kedge exited: ${job}\n`,
   });
   expectNothingTwice(directory);
   const store = openStore(bench.home);

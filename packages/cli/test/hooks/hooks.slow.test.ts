@@ -144,7 +144,7 @@ test("a result is rewritten before the model sees it, and the record says by who
 const broken: readonly (readonly [string, string])[] = [
   ["JSON that is none", 'echo \'{"decision": "allow"\''],
   ["a decision that nobody knows", 'echo \'{"decision": "maybe"}\''],
-  ["a program that is not there", "exec /no/such/program"],
+  ["a program that does not exist", "exec /no/such/program"],
   ["a death by signal", "kill -9 $$"],
 ];
 
@@ -163,7 +163,7 @@ test("a hook that cannot start is named at the start", async () => {
   site.write(".claude/settings.json", { hooks: { Notification: [{ hooks: [command("gone.sh")] }], Later: [] } });
   const { stderr, stdout } = await site.run(["-p", "go", ...allow]);
   expect(stdout.trim()).toBe("Done.");
-  expect(stderr).toContain(`cannot start: there is no file ${join(site.project, "gone.sh")}`);
+  expect(stderr).toContain(`cannot start: file not found: ${join(site.project, "gone.sh")}`);
   expect(stderr).toContain("Later is not an event that kedge knows");
 });
 
@@ -188,7 +188,7 @@ test("nothing of an untrusted project runs, before trust, after a refusal, and n
   const unknown = await site.run(["-p", "go"]);
   const { project } = site;
   const canaries = () => site?.log().length === 0 && !existsSync(join(project, "canary"));
-  expect(unknown.stderr).toContain("no hook runs here, because the project is not trusted");
+  expect(unknown.stderr).toContain("hooks do not run: the project is not trusted");
   await site.run(["trust", "deny"]);
   await site.run(["-p", "go"]);
   const { readdirSync } = await import("node:fs");
@@ -213,7 +213,7 @@ test("settings that are rewritten after the start change nothing: the captured c
   expect(site.log()).toHaveLength(1);
   // At the next start it is another project, and nobody trusted that one.
   const later = await site.run(["-p", "go"]);
-  expect(later.stderr).toContain("what it brings has changed since it was trusted");
+  expect(later.stderr).toContain("its files changed since you trusted it");
   expect(existsSync(join(project, "canary"))).toBe(false);
 });
 

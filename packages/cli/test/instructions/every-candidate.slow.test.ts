@@ -48,7 +48,7 @@ test("each candidate and each @ token that is not taken has its reason and its r
     "CONTEXT.md: loaded: read at the start: tokens",
     "docs/style.md: loaded: included by AGENTS.md: tokens",
     "AGENTS.md: loaded: read at the start: tokens",
-    "GEMINI.md: not-loaded: source switched off by the setting disabledProviders: none",
+    "GEMINI.md: not-loaded: disabled by the setting disabledProviders: none",
     "CLAUDE.md: not-loaded: same content as KEDGE.md: none",
     ".claude/CLAUDE.md: not-loaded: empty: none",
     "KEDGE.md: loaded: read at the start: tokens",
@@ -56,8 +56,8 @@ test("each candidate and each @ token that is not taken has its reason and its r
     "app/AGENTS.md: loaded: read at the start: tokens",
     "app/KEDGE.md: not-loaded: a directory, not a file: none",
     "app/deep/AGENTS.md: not-loaded: attached when a file in app/deep is first read or edited: none",
-    ".github/copilot-instructions.md: not-loaded: outside the walk: it counts in the working directory only: none",
-    "~/AGENTS.md: not-loaded: outside the walk: above the project; the setting instructions.walkPastRepo includes it: none",
+    ".github/copilot-instructions.md: not-loaded: not searched: it only applies in the working directory: none",
+    "~/AGENTS.md: not-loaded: not searched: above the project; include it with the setting instructions.walkPastRepo: none",
     ".claude/rules: not-loaded: folder empty: none",
   ]);
   expect(rows.flatMap(({ notes }) => notes).toSorted()).toEqual(
@@ -65,10 +65,10 @@ test("each candidate and each @ token that is not taken has its reason and its r
       "CONTEXT.md is deprecated; rename it to AGENTS.md",
       `@../outside.md is not included: outside the project and not approved; run kedge instructions approve ${directory}/outside.md`,
       "@docs/absent.md is not included: missing",
-      "@docs/picture.png is not included: not a kind of text file",
+      "@docs/picture.png is not included: not a text file",
       "@AGENTS.md is not included: loaded already",
       "@docs/code.md is not included: it stands in code",
-      "@docs/mail.md is not included: it looks like an address",
+      "@docs/mail.md is not included: it looks like a URL",
     ].toSorted(),
   );
   // The same for a person, with every file named.
@@ -85,8 +85,8 @@ test("of near-copies only the strongest counts with per-depth shadowing, and the
   await bench.run(["trust", "add"], { cwd });
   const rows = await listed(bench, { cwd });
   expect(rows.map(({ path, why }) => [path.slice(bench.project.length + 1), why])).toEqual([
-    ["AGENTS.md", "read at the start"],
+    ["AGENTS.md", "read at startup"],
     ["package/AGENTS.md", "shadowed by package/.github/copilot-instructions.md"],
-    ["package/.github/copilot-instructions.md", "read at the start"],
+    ["package/.github/copilot-instructions.md", "read at startup"],
   ]);
 });

@@ -100,7 +100,7 @@ test("an edit of AGENTS.md by the user needs no new trust, headless", async () =
   // What can run is another matter.
   put(bench.project, ".mcp.json", "{}");
   expect((await bench.run(["-p", "hi"])).stderr).toContain(
-    "the instruction files of this project are not loaded, because what it brings has changed since it was trusted",
+    "This project's instruction files are not loaded: its files changed since you trusted it",
   );
   expect(oddWordsOf(bench.model, 2)).toEqual([]);
 });

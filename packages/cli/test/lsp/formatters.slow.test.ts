@@ -41,7 +41,7 @@ test("configured formatters run, and one that fails or hangs leaves the text wit
   const results = await site.results();
   expect(results).toEqual([
     "Created a.upper (+1 -0 lines).\nFormatters changed a.upper after the write; read it before you quote from it.",
-    "Created a.fails (+1 -0 lines).\nfailing did not format the file: no such style, exit code 3. The text stays as it was written.",
+    "Created a.fails (+1 -0 lines).\nfailing did not format the file: no such style, exit code 3. The file is unchanged.",
     "Created a.off (+1 -0 lines).",
   ]);
   expect(names.map((name) => text(site as LspSite, name))).toEqual(["TEXT\n", "text\n", "text\n"]);

@@ -78,7 +78,7 @@ test("every operation answers, and none changes a file", async () => {
   expect(results[6]).toContain("shop.ts:4:10  total  return sum(1, 2);");
   expect(results[7]).toContain("cart.ts:2:17  sum");
   expect(results[8]?.split("\n").sort()).toEqual([
-    "Nothing was changed.",
+    "Nothing changed.",
     `cart.ts:2:17  → "add"  export function sum(left: number, right: number): number {`,
     `shop.ts:1:10  → "add"  import { sum } from "./cart";`,
     `shop.ts:4:10  → "add"  return sum(1, 2);`,
@@ -88,5 +88,5 @@ test("every operation answers, and none changes a file", async () => {
   expect(results[10]).toBe(`Checked 4 of 4 files.\n${error}`);
   expect(results[11]).toContain("import { sum } from");
   expect(results[12]).toBe("Line 4 does not contain missing: return sum(1, 2);");
-  expect(results[13]).toBe("No language server is known for .md files.");
+  expect(results[13]).toBe("No language server for .md files.");
 });

@@ -54,7 +54,7 @@ test("a project that brings nothing has machine programs that only read, and no 
   expect(of("json")).toMatchObject({ state: "available", owner: "machine" });
   expect(of("python")).toMatchObject({
     state: "unavailable",
-    why: "it runs code of the project, which is not trusted (kedge trust add)",
+    why: "it runs project code, and the project is not trusted (kedge trust add)",
   });
   expect(ran(site, "node_modules/.bin")).toBe(false);
 });

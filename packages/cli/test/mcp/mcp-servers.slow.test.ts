@@ -57,14 +57,14 @@ test("a server of a project is used only once it was approved, and again only as
   write(everything);
   const list = async () => JSON.parse((await run(["mcp", "list", "--json", "--trust"])).stdout).servers;
   expect(await list()).toMatchObject([
-    { name: "everything", state: "disabled", reason: "nobody has approved it", needsApproval: true, file: ".mcp.json" },
+    { name: "everything", state: "disabled", reason: "not approved", needsApproval: true, file: ".mcp.json" },
   ]);
   expect((await run(["mcp", "approve", "everything", "--trust"])).code).toBe(0);
   expect(await list()).toMatchObject([{ name: "everything", scope: "project", state: "pending" }]);
   const { stdout } = await run(["-p", "go", "--trust", "--output-format", "stream-json"]);
   expect(stdout).toContain("Echo: hello");
   write({ ...everything, env: { EVIL: "1" } });
-  expect(await list()).toMatchObject([{ state: "disabled", reason: "nobody has approved it" }]);
+  expect(await list()).toMatchObject([{ state: "disabled", reason: "not approved" }]);
 });
 
 test("before trust nothing of a project is listed or started", async () => {
@@ -98,7 +98,7 @@ test("servers are added, listed, tested and removed by command", async () => {
   expect(listed).toMatchObject([
     { name: "all", scope: "user", type: "stdio", env: ["A"], state: "pending" },
     { name: "docs", scope: "user", type: "http", url: "https://docs.test/mcp" },
-    { name: "off", state: "disabled", reason: "it is switched off" },
+    { name: "off", state: "disabled", reason: "it is disabled" },
   ]);
   const tested = JSON.parse((await run(["mcp", "test", "all", "--json"])).stdout);
   expect(tested).toMatchObject({ state: "connected", tools: expect.arrayContaining(["mcp__all__echo"]) });
@@ -185,6 +185,6 @@ test("servers of a project that nobody trusted are not passed over in silence", 
     ["mcp", "list"],
   ]) {
     const { stderr } = await bench.run(argv);
-    expect(stderr).toContain("the servers of this project are not used, because it was not trusted yet; kedge trust");
+    expect(stderr).toContain("the servers of this project are not used, because it is not trusted; kedge trust");
   }
 });

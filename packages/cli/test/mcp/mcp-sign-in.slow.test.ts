@@ -65,5 +65,5 @@ test("servers that nobody signs in to are named", async () => {
   const given = await bench.run(["mcp", "auth", "tracker"]);
   expect([given.code, given.stderr]).toEqual([1, "kedge: tracker has a credential in its headers.\n"]);
   const unknown = await bench.run(["mcp", "auth", "other"]);
-  expect([unknown.code, unknown.stderr]).toEqual([1, "kedge: There is no MCP server other.\n"]);
+  expect([unknown.code, unknown.stderr]).toEqual([1, "kedge: No MCP server named other.\n"]);
 });

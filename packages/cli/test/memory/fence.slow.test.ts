@@ -101,7 +101,7 @@ test("no mark gets through, cleaning twice is cleaning once, and plain text stay
       false,
     ]),
   );
-}, 120_000);
+}, 1_800_000);
 
 test("the engine uses the same: what the model is sent of files, results and memory is what explain says", async () => {
   const read: MockTurn = { toolCalls: [{ name: "read", input: { filePath: "note.txt:raw" } }] };

@@ -165,7 +165,7 @@ test("out of processes a call fails in a sentence, and the server lives", async 
   limitProcesses(String(threads));
   expect(await prompt(server, sessionId)).toMatchObject({ ok: true });
   const [output] = await outputs(server, sessionId);
-  expect(output).toMatch(/no further process can be started/);
+  expect(output).toMatch(/no more processes can be started/);
   limitProcesses("500");
   const other = await newSession(server);
   expect(await prompt(server, other)).toMatchObject({ ok: true });

@@ -26,7 +26,7 @@ test("--resume with the picker takes --fork-session, --model and --permission-mo
     ["What was it about?", "And now?"],
   ]);
   await send(again, "/rename The copy");
-  await again.shows("The session is called The copy now.", waitMs);
+  await again.shows("Session renamed to The copy.", waitMs);
   // The one that was copied is as it was.
   const first = await scene.restart(["--resume", "What was"]);
   await first.shows(/Of tea\.[\s\S]*mock\/mock-model [·|] default/, waitMs);

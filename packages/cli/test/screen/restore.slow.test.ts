@@ -59,7 +59,7 @@ async function remainsOf(terminal: ScreenTerminal) {
 function programOf(terminal: ScreenTerminal): number {
   const [pid = ""] = execFileSync("pgrep", ["-P", String(terminal.pid)], { encoding: "utf8" }).split("\n");
   // Zero would be everybody.
-  if (pid === "") throw new Error("the program is not there any more");
+  if (pid === "") throw new Error("the program does not exist any more");
   return Number(pid);
 }
 

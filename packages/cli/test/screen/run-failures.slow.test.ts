@@ -37,7 +37,7 @@ test("a model that is asked too often is asked again, and the wait is counted do
   expect(model.requests.length).toBe(2);
 });
 
-test("a server that is not there is told, and the prompt works afterwards", slow, async () => {
+test("a server that does not exist is told, and the prompt works afterwards", slow, async () => {
   const port = await unusedPort();
   const { terminal } = await open({ script: { baseUrl: `http://127.0.0.1:${port}/v1` }, columns: 110 });
   await send(terminal, "Hello.");

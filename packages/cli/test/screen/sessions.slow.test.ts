@@ -101,12 +101,12 @@ test("a copy goes its own way, and the other session is found by its title", slo
   await send(terminal, "Begin.");
   await terminal.shows("The first answer.", waitMs);
   await send(terminal, "/rename The first one");
-  await terminal.shows("The session is called The first one now.", waitMs);
+  await terminal.shows("Session renamed to The first one.", waitMs);
   await send(terminal, "/fork");
   await terminal.shows("This is a copy of the conversation", waitMs);
   await terminal.shows("The first answer.");
   await send(terminal, "/rename The copy");
-  await terminal.shows("The session is called The copy now.", waitMs);
+  await terminal.shows("Session renamed to The copy.", waitMs);
   await send(terminal, "In the copy.");
   await terminal.shows("Only in the copy.", waitMs);
   await send(terminal, "/sessions");

@@ -205,7 +205,7 @@ test("a run whose server was killed is over once another server is there", async
     })();
   }
   await restarted;
-  expect(results).toEqual([["aborted", "kedge ended before the run did."]]);
+  expect(results).toEqual([["aborted", "kedge exited before the run ended."]]);
 });
 
 test("a signal ends a query whose server was killed", async () => {

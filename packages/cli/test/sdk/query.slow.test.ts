@@ -210,7 +210,7 @@ describe.each(transports)("a query %s", (transport) => {
     expect([await first, resultOf(await second).text]).toEqual(["aborted", "You said: second"]);
   });
 
-  test("a session that is not there is a failure, and a model that is not there a result", async () => {
+  test("a session that does not exist is a failure, and a model that does not exist a result", async () => {
     const sessionId = "ses_01arz3ndektsv4rrffq69g5fav";
     await expect(all(query("hi", { client, sessionId }))).rejects.toThrow(FailureError);
     const unknownModel = await all(query("hi", { client, model: "nobody/nothing" }));

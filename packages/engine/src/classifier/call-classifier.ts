@@ -46,9 +46,7 @@ export function createCallClassifier(parts: CallClassifierParts): CallClassifier
     if (isLeavingAuto) return;
     isLeavingAuto = true;
     await journal.emit({ type: "mode.changed", mode: "default" });
-    parts.onNotice(
-      `The mode is default again, because the classifier failed three times in a row: ${engine.redact(why)}`,
-    );
+    parts.onNotice(`Switched to default mode: the classifier failed three times in a row: ${engine.redact(why)}`);
   }
 
   async function classify(asked: RunClassifier, { tool, input, needs, context }: CallToClassify) {

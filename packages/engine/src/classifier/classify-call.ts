@@ -76,7 +76,7 @@ export async function classifyCall(
   });
   if (!found.ok) return result("ask", found.failure.message, true);
   const text = describeCall(call, parts.redact);
-  if (text === undefined) return result("ask", "the call is too long to be judged", false);
+  if (text === undefined) return result("ask", "the call is too long to classify", false);
   const unfit = findUnfit(call);
   if (unfit !== undefined) return result("ask", unfit, false);
   const answer = await askModel(found, requestFor(found.model, text, parts), {
@@ -88,7 +88,7 @@ export async function classifyCall(
   });
   if (!answer.ok) return result("ask", answer.problem, true);
   const read = readVerdict(answer.text);
-  if (read === undefined) return result("ask", "the classifier gave no answer of the wanted form", true);
+  if (read === undefined) return result("ask", "the classifier gave no valid answer", true);
   const why = parts.redact(read.why.replaceAll(/\s+/g, " ")).slice(0, whyCharactersMax);
   return result(read.verdict, why, false);
 }
@@ -135,8 +135,8 @@ async function askModel(
   const either = AbortSignal.any([signal, deadline]);
   const answer = await Promise.race([readAnswer(provider.stream(request, either), onUsage), stopped(either)]);
   if (answer.ok) return answer;
-  if (signal.aborted) return { ok: false, problem: "the question was stopped" };
-  return deadline.aborted ? { ok: false, problem: `no answer came within ${timeoutMs / 1000} s` } : answer;
+  if (signal.aborted) return { ok: false, problem: "the request was canceled" };
+  return deadline.aborted ? { ok: false, problem: `no answer within ${timeoutMs / 1000} s` } : answer;
 }
 
 async function readAnswer(events: AsyncIterable<ModelEvent>, onUsage: Asking["onUsage"]): Promise<ModelAnswer> {
@@ -150,7 +150,7 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, onUsage: Asking["on
 }
 
 function stopped(signal: AbortSignal): Promise<ModelAnswer> {
-  const late: ModelAnswer = { ok: false, problem: "the question was stopped" };
+  const late: ModelAnswer = { ok: false, problem: "the request was canceled" };
   if (signal.aborted) return Promise.resolve(late);
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(late), { once: true }));
 }

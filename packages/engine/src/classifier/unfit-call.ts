@@ -11,12 +11,12 @@ const persuasion = (JSON.parse(textBeside(import.meta.url, "./persuasion.json"))
 export function findUnfit({ tool, needs, cwd, userTexts }: ClassifiedCall): string | undefined {
   const texts = [tool, cwd, ...needs].map(plain);
   if (texts.some((text) => persuasion.some((words) => words.test(text)))) {
-    return "the call speaks to the one who judges it";
+    return "the call addresses the classifier";
   }
   // An address carries data away as well as it brings some; only the user's own choice of a host speaks for it.
   const named = hostsIn(userTexts);
   const isChosen = needs.every((need) => !need.startsWith(fetches) || named.has(hostOf(need.slice(fetches.length))));
-  return isChosen ? undefined : "it fetches from a host that the user did not name";
+  return isChosen ? undefined : "it fetches from a host you did not mention";
 }
 
 const fetches = "webfetch: ";

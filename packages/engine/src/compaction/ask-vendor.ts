@@ -63,7 +63,7 @@ export async function askVendor(
     return { history: answer.history, usage: answer.usage, cost: engine.models.cost(model, answer.usage) };
   }
   if (!signal.aborted) {
-    const text = `${model.provider} did not shorten the conversation: ${engine.redact(answer.failure.message)} The summary stands for it alone.`;
+    const text = `${model.provider} could not compact the conversation: ${engine.redact(answer.failure.message)} Using the summary instead.`;
     journal.signal({ type: "notice", sessionId: state.sessionId, text });
   }
   return nothing;

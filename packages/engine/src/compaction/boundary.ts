@@ -1,6 +1,7 @@
 /** What held when a summary took over: kept beside it, so that whoever goes on can prove that it still holds. */
 import { createHash } from "node:crypto";
 import type {
+  AgentRecord,
   CompactionStrategy,
   CompactionTrigger,
   Jobs,
@@ -50,12 +51,17 @@ export function boundaryOf(facts: BoundaryFacts, state: SessionState, jobs: Pick
     mode: state.mode,
     todos: state.todos.map(({ content, status, priority }) => ({ content, status, priority })),
     openJobs: running.map(({ jobId, command }) => ({ jobId, command })),
+    ...(state.agents.size > 0 && { agents: [...state.agents.values()].map(agentMark) }),
     pressure: state.pressure,
     ...(model !== undefined && { summaryModel: model }),
     ...(facts.shortenedBy !== undefined && { shortenedBy: facts.shortenedBy }),
     ...(instructions !== undefined && { instructions }),
     usd: facts.cost.usd,
   };
+}
+
+function agentMark({ agentId, agent, name, end }: AgentRecord): JsonObject {
+  return { agentId, agent, ...(name !== undefined && { name }), status: end?.status ?? "running" };
 }
 
 function digestOf(text: string): string {

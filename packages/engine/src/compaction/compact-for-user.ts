@@ -23,11 +23,11 @@ function answerOf(outcome: CompactionOutcome): CommandAnswer<"context.compact"> 
     case "failed":
       return { ok: false, failure: outcome.failure };
     case "nothing": {
-      const message = "There is nothing to summarise: the conversation is as short as it can be.";
+      const message = "Nothing to compact: the conversation is already as short as possible.";
       return { ok: false, failure: { code: "invalid_command", message, retryable: false } };
     }
     case "aborted": {
-      const message = "The summary was stopped; the conversation is as it was.";
+      const message = "Compaction canceled. The conversation is unchanged.";
       return { ok: false, failure: { code: "aborted", message, retryable: true } };
     }
   }

@@ -81,7 +81,7 @@ export async function compact(
   if ("failure" in outside) return { kind: "failed", failure: outside.failure, ...nothingSpent };
   const options = { ...given, ...outside };
   const { sessionId } = journal.state;
-  journal.signal({ type: "notice", sessionId, text: "The earlier part of the conversation is being summarised." });
+  journal.signal({ type: "notice", sessionId, text: "Compacting the conversation." });
   const [vendor, summarised] = await Promise.all([
     askVendor(cut, parts, options, signal),
     standIn(cut, parts, options, signal),
@@ -320,8 +320,8 @@ const nothingSpent: Spending = { usage: noUsage, cost: { usd: 0, estimated: fals
 
 const notSmaller: Failure = {
   code: "malformed_response",
-  message: "The summary of the conversation was no shorter than what it should stand for.",
-  recovery: "Try /compact again later, or choose another model.",
+  message: "Compaction failed: the summary was not shorter than the original.",
+  recovery: "Retry with /compact, or switch models with /model.",
   retryable: true,
 };
 

@@ -63,7 +63,7 @@ export async function handOver(
       return { ok: false, failure: document.failure };
     case "empty": {
       await journal.emit({ type: "session.updated", usage, cost });
-      const text = "The model wrote nothing to hand over, so the conversation is summarised instead.";
+      const text = "The model wrote no handoff. The conversation was summarized instead.";
       journal.signal({ type: "notice", sessionId: state.sessionId, text });
       const compacted = await compactForUser(session, focus, signal);
       return compacted.ok ? { ok: true, value: { sessionId: state.sessionId } } : compacted;
@@ -89,6 +89,6 @@ async function leave({ jobs, journal }: SessionParts, waiting: readonly string[]
 
 const stopped: Failure = {
   code: "aborted",
-  message: "The handing over was stopped; the conversation is as it was.",
+  message: "Handoff canceled. The conversation is unchanged.",
   retryable: true,
 };

@@ -65,7 +65,7 @@ function requestFor({ using, sessionId, system, tools, messages, focus, newReque
 
 const tooEarly: Failure = {
   code: "invalid_command",
-  message: "There is nothing to hand over yet.",
-  recovery: "Give a prompt first.",
+  message: "Nothing to hand off yet.",
+  recovery: "Send a prompt first.",
   retryable: false,
 };

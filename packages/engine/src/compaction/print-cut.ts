@@ -49,7 +49,7 @@ function before(item: SessionState["items"][number] | undefined): Omit<HistoryTo
 
 const unprintable: Failure = {
   code: "bad_request",
-  message: "Much of the conversation cannot be printed.",
+  message: "Much of the conversation cannot be rendered as images.",
   recovery: "Set compaction.strategy to summary.",
   retryable: false,
 };

@@ -18,7 +18,7 @@ export async function promoteRun(
   if (target === undefined || state.tried.promoted || target === from.ref) return undefined;
   const found = await engine.models.find(target);
   if (!found.ok) {
-    basis.noticeOnce(`The model with the larger window cannot be used: ${found.failure.message}`);
+    basis.noticeOnce(`The larger-context model is unavailable: ${found.failure.message}`);
     return undefined;
   }
   const { model } = found;
@@ -27,7 +27,7 @@ export async function promoteRun(
   const { spent } = state;
   const after: Spent = { ...spent, cost: { ...spent.cost, usd: spent.cost.usd + input } };
   if (!gateOf(engine, run, after, model).open) return undefined;
-  basis.notice(`${from.ref} has no room left for the conversation; this run goes on with ${model.ref}.`);
+  basis.notice(`The conversation no longer fits ${from.ref}. Continuing this run with ${model.ref}.`);
   return goOn(state, "context_promoted", {
     using: found,
     system: run.system(model),

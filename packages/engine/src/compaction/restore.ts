@@ -21,6 +21,7 @@ import type { KnownFile } from "./file-knowledge.ts";
 import { wordsBlock } from "./texts.ts";
 
 const filesMax = 5;
+const agentsMax = 50;
 const fileTokensMax = 5_000;
 const wordsTokensMax = 8_000;
 const wordsOfOneMax = 2_000;
@@ -132,9 +133,23 @@ function stateTexts({ state, jobs }: RestoreParts): readonly string[] {
     ...(running.length === 0
       ? []
       : ["Background jobs that still run:", ...running.map(({ jobId, command }) => `- ${jobId}: ${command}`)]),
+    ...agentLines(state),
     ...(state.checkpoint === undefined ? [] : [`Open checkpoint: ${state.checkpoint.goal}`]),
   ];
   return [`<present-state>\n${harmless(lines.join("\n"))}\n</present-state>`];
+}
+
+/** Whoever may be written to later must be known by name or id. */
+function agentLines({ agents }: SessionState): readonly string[] {
+  const known = [...agents.values()].slice(-agentsMax);
+  if (known.length === 0) return [];
+  return [
+    "Agents:",
+    ...known.map(({ agentId, name, agent, description, end }) => {
+      const who = name === undefined ? agentId : `${name} (${agentId})`;
+      return `- ${who}, ${agent}: ${description} [${end?.status ?? "running"}]`;
+    }),
+  ];
 }
 
 /**

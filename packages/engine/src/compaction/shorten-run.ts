@@ -129,7 +129,7 @@ async function summarise(basis: CareBasis, wanted: Wanted, signal: AbortSignal):
   // That it was summarised is told by its fact, and whoever asked for it hears from the answer why it was not.
   if (outcome.kind === "compacted") basis.forgetNotices();
   else if (outcome.kind === "failed" && wanted.trigger !== "manual")
-    basis.notice(`The conversation was not summarised: ${outcome.failure.message}`);
+    basis.notice(`Compaction failed: ${outcome.failure.message}`);
   return outcome;
 }
 
@@ -137,7 +137,7 @@ async function summarise(basis: CareBasis, wanted: Wanted, signal: AbortSignal):
 function strategyFor({ settings, noticeOnce }: CareBasis, { frame, instructions }: Wanted): CompactionStrategy {
   if (settings.strategy !== "snapcompact" || instructions !== undefined) return "summary";
   if (frame.model.capabilities?.images === true) return "snapcompact";
-  noticeOnce(`${frame.model.ref} does not read pictures; the conversation is summarised in words.`);
+  noticeOnce(`${frame.model.ref} does not accept images. The conversation is summarized as text.`);
   return "summary";
 }
 
@@ -177,7 +177,7 @@ async function fits(basis: CareBasis, { frame, thresholds }: Due): Promise<boole
 function tellWhyNot({ hasGivenUp, noticeOnce }: CareBasis): void {
   if (!hasGivenUp()) return;
   noticeOnce(
-    "The conversation could not be summarised three times in a row, so this is no longer tried by itself. /compact tries again, /clear begins anew, and /model chooses another model.",
+    "Automatic compaction is off after three failures in a row. Retry with /compact, start over with /clear, or switch models with /model.",
   );
 }
 
@@ -185,10 +185,10 @@ function tooLongEnd(state: LoopState, failure: Failure = tooLong): Next {
   return { state, end: { reason: "error_during_execution", failure: { ...failure, recovery } } };
 }
 
-const recovery = "Shorten it with /compact, go back with /undo, or start a new session.";
+const recovery = "Run /compact, go back with /undo, or start a new session.";
 
 const tooLong: Failure = {
   code: "prompt_too_long",
-  message: "The conversation no longer fits into the window of the model.",
+  message: "The conversation exceeds the model's context limit.",
   retryable: false,
 };

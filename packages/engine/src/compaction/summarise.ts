@@ -132,8 +132,8 @@ async function summariseRemotely(
   const answer = await remoteSummary({ systemPrompt: summariserSystem, prompt: redact(summaryRequest(wish)) }, signal);
   const nothingSpent: Spending = { usage: noUsage, cost: { usd: 0, estimated: false } };
   if (answer.ok && answer.summary.trim() !== "") return { ok: true, text: answer.summary.trim(), ...nothingSpent };
-  const why = answer.ok ? "Its answer was empty." : redact(answer.failure.message);
-  if (!signal.aborted) notice(`The remote summary could not be had: ${why} A model sums up instead.`);
+  const why = answer.ok ? "The response was empty." : redact(answer.failure.message);
+  if (!signal.aborted) notice(`Remote compaction failed: ${why} Using a model instead.`);
   return undefined;
 }
 
@@ -146,18 +146,22 @@ export function added(left: Spending, right: Spending): Spending {
   return { usage: addUsage(left.usage, right.usage), cost, ...(model !== undefined && { model }) };
 }
 
-const noCandidate: Failure = { code: "no_model", message: "No model could be asked for a summary.", retryable: false };
+const noCandidate: Failure = {
+  code: "no_model",
+  message: "No model is available to write the summary.",
+  retryable: false,
+};
 
 const noSummary: Failure = {
   code: "malformed_response",
-  message: "The model gave no summary of the conversation.",
-  recovery: "Try /compact again, or choose another model.",
+  message: "The model returned no summary.",
+  recovery: "Retry with /compact, or switch models with /model.",
   retryable: true,
 };
 
 const cutOffSummary: Failure = {
   code: "max_output_tokens",
-  message: "The summary of the conversation was cut off by the output limit.",
-  recovery: "Try /compact again, or choose another model.",
+  message: "The summary was truncated by the model's output limit.",
+  recovery: "Retry with /compact, or switch models with /model.",
   retryable: true,
 };

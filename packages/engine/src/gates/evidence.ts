@@ -43,7 +43,7 @@ export async function evidenceFor(grave: GraveCommand, parts: EvidenceParts): Pr
     `working directory: ${plainText(directory)}`,
     ...selection,
     ...measured.map(targetLine),
-    ...(targets.length > targetsMax ? [`and ${counted(targets.length - targetsMax, "further target")}`] : []),
+    ...(targets.length > targetsMax ? [`and ${counted(targets.length - targetsMax, "more target")}`] : []),
     ...states,
     ...(await stashLines(grave.text, { machine, directory, now: parts.now })),
     ...(await lossLines(grave.text, { machine, directory })),
@@ -100,13 +100,13 @@ function targetLine({ path, written, measure }: MeasuredTarget): string {
   switch (measure.kind) {
     case "missing":
       return /[*?[{$`]/.test(written)
-        ? `target: ${plainText(written)}, which the shell replaces; what it stands for was not counted`
+        ? `target: ${plainText(written)}, which the shell expands; its targets were not counted`
         : `${name} does not exist`;
     case "file":
-      return `${name}, a file of ${sizeText(measure.sizeBytes)}`;
+      return `${name}, a file (${sizeText(measure.sizeBytes)})`;
     case "folder": {
       const least = measure.isComplete ? "" : "at least ";
-      return `${name}, a folder with ${least}${counted(measure.files, "file")}, ${sizeText(measure.sizeBytes)}`;
+      return `${name}, a directory with ${least}${counted(measure.files, "file")}, ${sizeText(measure.sizeBytes)}`;
     }
   }
 }
@@ -125,11 +125,11 @@ async function stateFiles(
     .sort((left, right) => distance(left.path, directory) - distance(right.path, directory));
   const lines = near.slice(0, stateFilesMax).map(({ path, sizeBytes, modifiedMs, changedMs }) => {
     // An unpacked file carries the time of the archive; both times together give it away.
-    const placed = changedMs - modifiedMs > 60_000 ? `, put there ${ageText(changedMs, now())}` : "";
+    const placed = changedMs - modifiedMs > 60_000 ? `, placed ${ageText(changedMs, now())}` : "";
     return `state file: ${plainText(path)}, ${sizeText(sizeBytes)}, modified ${ageText(modifiedMs, now())}${placed}`;
   });
-  if (near.length > stateFilesMax) lines.push(`and ${counted(near.length - stateFilesMax, "further state file")}`);
-  if (!isComplete) lines.push("the workspace is too large to find every state file");
+  if (near.length > stateFilesMax) lines.push(`and ${counted(near.length - stateFilesMax, "more state file")}`);
+  if (!isComplete) lines.push("the workspace is too large to list every state file");
   return lines;
 }
 
@@ -150,15 +150,15 @@ async function changedLines(directories: readonly string[], parts: EvidenceParts
   for (const path of changedFiles) {
     if (!found.has(path) && separate.some((directory) => isBelow(path, directory))) found.set(path, undefined);
   }
-  if (found.size === 0) return isComplete ? ["no file of that directory is known to have changed in this session"] : [];
+  if (found.size === 0) return isComplete ? ["no file in that directory changed in this session, as far as known"] : [];
   const lines = [...found].slice(0, changedFilesMax).map(([path, file]) => {
     const name = plainText(isBelow(path, first) ? relative(first, path) : path);
     if (file === undefined) return `changed in this session: ${name}`;
     return `changed in this session: ${name}, ${ageText(file.changedMs, now())} by: ${premise.causeOf(file)}`;
   });
   const more = found.size - changedFilesMax;
-  if (more > 0) lines.push(`and ${isComplete ? "" : "at least "}${counted(more, "further changed file")}`);
-  else if (!isComplete) lines.push("the directory is too large to name every changed file");
+  if (more > 0) lines.push(`and ${isComplete ? "" : "at least "}${counted(more, "more changed file")}`);
+  else if (!isComplete) lines.push("the directory is too large to list every changed file");
   return lines;
 }
 

@@ -97,8 +97,8 @@ test.each([
 test("an escalation raises and shows the earlier error", () => {
   const { parts } = createGateWorld({ escalation: { command: "git push", error: "rejected:\nnot a fast-forward" } });
   expect(gateCall(shellCall("npm run x --force"), parts)).toEqual({
-    raise: { reason: "it repeats what failed before, with a check switched off: git push" },
-    evidence: ["earlier, git push failed: rejected: not a fast-forward"],
+    raise: { reason: "it repeats a failed command with a check disabled: git push" },
+    evidence: ["git push failed earlier: rejected: not a fast-forward"],
     isIrreversible: false,
   });
 });
@@ -123,7 +123,7 @@ test("a changed state file raises a command of its family, and no other", async 
       line,
       "terraform destroy: it destroys real infrastructure",
       "working directory: /w/infra",
-      "terraform workspace: default (none is selected)",
+      "terraform workspace: default (none selected)",
       "state file: /w/infra/terraform.tfstate, 5 bytes, modified 4 minutes ago",
       "changed in this session: terraform.tfstate, 4 minutes ago by: tar -xf old.tgz (step 12)",
     ],
@@ -140,7 +140,7 @@ test("of many changed state files the latest are told, the others counted", asyn
   expect([lines.length, lines[0]?.slice(0, 34), lines[5]]).toEqual([
     6,
     "state file /w/8/terraform.tfstate ",
-    "and 3 further state files changed",
+    "and 3 more state files changed",
   ]);
 });
 
@@ -150,7 +150,7 @@ test("the question shows which cluster, account and database are meant, without 
   machine.write("/home/dev/.config/gcloud/active_config", "work\n", 1_000_000);
   machine.write("/home/dev/.config/gcloud/configurations/config_work", "[core]\nproject = shop\n", 1_000_000);
   machine.write("/w/.env", "DATABASE_URL=postgres://admin:se@cr/et@db.example:5432/shop?token=x\n", 1_000_000);
-  const none = "no file of that directory is known to have changed in this session";
+  const none = "no file in that directory changed in this session, as far as known";
   const shown = async (text: string) =>
     (await gateCall(shellCall(text, { isAsked: true }), { ...parts, analyseShell: reads(analysis(text)) })).evidence;
   expect(await shown("kubectl -n shop delete pod a")).toEqual([

@@ -108,7 +108,7 @@ function premiseLines(changes: readonly PremiseChange[], nowMs: number): readonl
   const latest = changes.toSorted((left, right) => right.changedMs - left.changedMs);
   const lines = latest.slice(0, changesMax).map((change) => premiseLine(change, nowMs));
   const more = changes.length - lines.length;
-  return more > 0 ? [...lines, `and ${counted(more, "further state file")} changed`] : lines;
+  return more > 0 ? [...lines, `and ${counted(more, "more state file")} changed`] : lines;
 }
 
 function gated(reasons: readonly string[], evidence: readonly string[], isIrreversible: boolean): Gated {
@@ -145,14 +145,14 @@ function conductReasons({ pressure, escalation }: GateParts): readonly string[] 
   if (pressure !== undefined && pressure.level !== "calm" && pressure.isTestEdit)
     reasons.push("it edits tests or checks after several failed attempts to pass them");
   if (escalation !== undefined)
-    reasons.push(`it repeats what failed before, with a check switched off: ${plainText(escalation.command)}`);
+    reasons.push(`it repeats a failed command with a check disabled: ${plainText(escalation.command)}`);
   return reasons;
 }
 
 function shownError({ escalation }: GateParts): readonly string[] {
   return escalation === undefined
     ? []
-    : [`earlier, ${plainText(escalation.command)} failed: ${plainText(escalation.error)}`];
+    : [`${plainText(escalation.command)} failed earlier: ${plainText(escalation.error)}`];
 }
 
 /** What leaves the machine is shown whole, with the place it goes to. */

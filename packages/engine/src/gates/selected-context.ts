@@ -47,13 +47,13 @@ async function terraform({ machine, whole, directory }: SelectionQuestion): Prom
   const stored = (await machine.readText(file))?.trim();
   const workspace =
     assigned !== undefined
-      ? `${assigned} (named in the command)`
+      ? `${assigned} (set in the command)`
       : stored === undefined || stored === ""
-        ? "default (none is selected)"
+        ? "default (none selected)"
         : `${stored} (from ${file})`;
   const lines = [`terraform workspace: ${plainText(workspace)}`];
   const backend = backendOf(await machine.readText(`${directory}/.terraform/terraform.tfstate`));
-  if (backend !== undefined) lines.push(`terraform state is kept in: ${plainText(backend)}`);
+  if (backend !== undefined) lines.push(`terraform backend: ${plainText(backend)}`);
   return lines;
 }
 
@@ -76,9 +76,7 @@ function backendOf(text: string | undefined): string | undefined {
 function pulumi({ text }: SelectionQuestion): readonly string[] {
   const { values } = shapeOf(text);
   const stack = values.get("--stack") ?? values.get("-s");
-  return [
-    `pulumi stack: ${stack === undefined ? "the one selected last" : `${plainText(stack)} (named in the command)`}`,
-  ];
+  return [`pulumi stack: ${stack === undefined ? "the last selected" : `${plainText(stack)} (set in the command)`}`];
 }
 
 async function kubernetes({ machine, text, whole, directory, home }: SelectionQuestion): Promise<readonly string[]> {
@@ -89,9 +87,9 @@ async function kubernetes({ machine, text, whole, directory, home }: SelectionQu
   const current = /^current-context:[ \t]*["']?([^"'\r\n]*)/m.exec((await machine.readText(path)) ?? "")?.[1]?.trim();
   const context =
     named !== undefined
-      ? `${named} (named in the command)`
+      ? `${named} (set in the command)`
       : current === undefined || current === ""
-        ? `none is selected in ${path}`
+        ? `none selected in ${path}`
         : `${current} (from ${path})`;
   const namespace = values.get("--namespace") ?? values.get("-n");
   return [
@@ -119,33 +117,33 @@ async function gcloud({ machine, text, home }: SelectionQuestion): Promise<reado
 
 async function azure({ machine, text, home }: SelectionQuestion): Promise<readonly string[]> {
   const named = shapeOf(text).values.get("--subscription");
-  if (named !== undefined) return [`azure subscription: ${plainText(named)} (named in the command)`];
+  if (named !== undefined) return [`azure subscription: ${plainText(named)} (set in the command)`];
   const profile = parsedJson((await machine.readText(`${home}/.azure/azureProfile.json`))?.replace(/^\uFEFF/, ""));
   const subscriptions = fieldOf(profile, "subscriptions");
   const chosen = Array.isArray(subscriptions)
     ? subscriptions.find((subscription: unknown) => fieldOf(subscription, "isDefault") === true)
     : undefined;
   const name = fieldOf(chosen, "name");
-  return [`azure subscription: ${typeof name === "string" ? plainText(name) : "none is selected"}`];
+  return [`azure subscription: ${typeof name === "string" ? plainText(name) : "none selected"}`];
 }
 
 async function docker({ machine, text, home }: SelectionQuestion): Promise<readonly string[]> {
   const { values } = shapeOf(text);
   const named = values.get("--context") ?? values.get("-c") ?? values.get("--host") ?? values.get("-H");
-  if (named !== undefined) return [`docker context: ${plainText(named)} (named in the command)`];
+  if (named !== undefined) return [`docker context: ${plainText(named)} (set in the command)`];
   const current = fieldOf(parsedJson(await machine.readText(`${home}/.docker/config.json`)), "currentContext");
   return [`docker context: ${typeof current === "string" ? plainText(current) : "default"}`];
 }
 
 async function git({ machine, directory }: SelectionQuestion): Promise<readonly string[]> {
   const found = await gitFolder(machine, directory);
-  if (found === undefined) return ["git: no repository here"];
+  if (found === undefined) return ["git: not a repository"];
   const branch = /^ref: refs\/heads\/(.+)$/m.exec(found.head)?.[1]?.trim();
   if (branch === undefined) return [`git branch: none, at commit ${plainText(found.head.trim().slice(0, 12))}`];
   const config = (await machine.readText(`${found.common}/config`)) ?? "";
   const remote = configValue(config, `branch "${branch}"`, "remote");
   const merge = configValue(config, `branch "${branch}"`, "merge")?.replace(/^refs\/heads\//, "");
-  if (remote === undefined) return [`git branch: ${plainText(branch)}, without an upstream`];
+  if (remote === undefined) return [`git branch: ${plainText(branch)}, no upstream`];
   const url = configValue(config, `remote "${remote}"`, "url");
   const at = url === undefined ? "" : ` at ${withoutCredentials(url)}`;
   return [`git branch: ${plainText(`${branch}, upstream ${remote}/${merge ?? branch}${at}`)}`];
@@ -206,8 +204,7 @@ async function database({ machine, whole, directory }: SelectionQuestion): Promi
   const lines: string[] = [];
   for (const name of databaseVariables) {
     const assigned = assignedValue(whole, name);
-    if (assigned !== undefined)
-      lines.push(`${name}: ${plainText(withoutCredentials(assigned))} (named in the command)`);
+    if (assigned !== undefined) lines.push(`${name}: ${plainText(withoutCredentials(assigned))} (set in the command)`);
   }
   const file = `${directory}/.env`;
   const text = (await machine.readText(file)) ?? "";

@@ -9,14 +9,14 @@ const log = line("On main: oldest", 1_000) + line("WIP on other: abc", 1_900) + 
 
 const commands: readonly (readonly [string, readonly string[]])[] = [
   ["git stash", []],
-  ["git stash drop", ["stash entry: On main: newest, made 10 seconds ago"]],
-  ["git stash pop stash@{1}", ["stash entry: WIP on other: abc, made 2 minutes ago"]],
+  ["git stash drop", ["stash entry: On main: newest, created 10 seconds ago"]],
+  ["git stash pop stash@{1}", ["stash entry: WIP on other: abc, created 2 minutes ago"]],
   [
     "git stash clear",
     [
-      "stash entry: On main: newest, made 10 seconds ago",
-      "stash entry: WIP on other: abc, made 2 minutes ago",
-      "stash entry: On main: oldest, made 17 minutes ago",
+      "stash entry: On main: newest, created 10 seconds ago",
+      "stash entry: WIP on other: abc, created 2 minutes ago",
+      "stash entry: On main: oldest, created 17 minutes ago",
     ],
   ],
 ];
@@ -45,7 +45,7 @@ test("cleaning more than a snapshot takes is said to be for good", async () => {
   const large = { kind: "folder", files: 9, sizeBytes: 300_000_000, isComplete: true } as const;
   const full = { ...look, measure: async () => large };
   expect(await lossLines("git clean -fdx", { machine: full, directory: "/w" })).toEqual([
-    "the directory holds 300 MB: what undo does not hold of it, over 200 MB in all, cannot be undone",
+    "the directory holds 300 MB: undo covers up to 200 MB, the rest cannot be restored",
   ]);
   expect(await lossLines("git status", { machine: full, directory: "/w" })).toEqual([]);
 });

@@ -25,10 +25,10 @@ export async function stashLines(
   const lost = operands[1] === "clear" ? entries : entries.slice(named, named + 1);
   const lines = lost.slice(0, entriesMax).map((line) => {
     const seconds = Number(/ (\d+) [+-]\d{4}\t/.exec(line)?.[1] ?? 0);
-    return `stash entry: ${plainText(line.slice(line.indexOf("\t") + 1))}, made ${ageText(seconds * 1000, now())}`;
+    return `stash entry: ${plainText(line.slice(line.indexOf("\t") + 1))}, created ${ageText(seconds * 1000, now())}`;
   });
   const more = lost.length - lines.length;
-  return more > 0 ? [...lines, `and ${more} more of the stash`] : lines;
+  return more > 0 ? [...lines, `and ${more} more stash entries`] : lines;
 }
 
 /** What a snapshot takes of ignored files at most. */
@@ -41,7 +41,7 @@ export async function lossLines(text: string, { machine, directory }: UndoPlace)
   const measure = await machine.measure(directory);
   if (measure.kind !== "folder" || (measure.isComplete && measure.sizeBytes <= keptBytesMax)) return [];
   const size = `${measure.isComplete ? "" : "at least "}${sizeText(measure.sizeBytes)}`;
-  return [`the directory holds ${size}: what undo does not hold of it, over 200 MB in all, cannot be undone`];
+  return [`the directory holds ${size}: undo covers up to 200 MB, the rest cannot be restored`];
 }
 
 /** All work trees of a repository share one stash. */

@@ -36,7 +36,7 @@ export async function askToCompact(
     if ("answer" in heard && heard.answer.decision === "pass") wishes.push(heard.answer.instructions);
     else if (!unavoidable.has(trigger)) {
       const why = refusal ?? ("answer" in heard && heard.answer.decision === "refuse" ? heard.answer.text : "");
-      const message = errorText(`${heard.by} refused to summarise the conversation: ${why}`, parts.engine.redact);
+      const message = errorText(`${heard.by} blocked compaction: ${why}`, parts.engine.redact);
       return { failure: { code: "policy_refusal", message, retryable: false } };
     }
   }

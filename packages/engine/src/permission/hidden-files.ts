@@ -1,4 +1,4 @@
-/** Which files are kept from commands that run unasked: those that may hold secrets, and those that rules close. */
+/** Which files are kept from commands that run unasked: those that may contain secrets, and those that rules close. */
 import type { HiddenFiles, PermissionRule, RuleSet } from "@kedge/protocol";
 import { pathSpellings } from "./absolute-path.ts";
 import { namesPermission } from "./names.ts";

@@ -105,7 +105,7 @@ describe("directories outside the workspace", () => {
         { permission: "edit", pattern: "/other/b.ts" },
         { permission: "external_directory", pattern: "/other" },
       ],
-      reason: "no rule allows edit of /other/a.ts; no rule allows edit of /other/b.ts; /other is outside the workspace",
+      reason: "no rule covers editing /other/a.ts; no rule covers editing /other/b.ts; /other is outside the workspace",
       rules: [],
       isGuarded: false,
       isOrdinary: false,
@@ -153,7 +153,7 @@ describe("secret files", () => {
       always: ["/w/.env"],
       grants: [rule("secret_file", "/w/.env", "allow")],
       unanswered: [{ permission: "secret_file", pattern: "/w/.env" }],
-      reason: "/w/.env may hold secrets",
+      reason: "/w/.env may contain secrets",
       rules: [],
       isGuarded: false,
       isOrdinary: false,
@@ -182,7 +182,7 @@ describe("secret files", () => {
       verdict: "deny",
       permission: "secret_file",
       related: [],
-      decision: { behavior: "deny", source: "guard", reason: `${path} is closed to every tool`, rules: [] },
+      decision: { behavior: "deny", source: "guard", reason: `${path} is off limits to every tool`, rules: [] },
     });
   });
 });

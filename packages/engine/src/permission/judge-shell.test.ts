@@ -48,7 +48,7 @@ describe("bash that is understood", () => {
       always: ["npm run lint"],
       grants: [rule("bash", "npm run lint", "allow")],
       unanswered: [{ permission: "bash", pattern: "npm run lint" }],
-      reason: "no rule allows bash of npm run lint",
+      reason: "no rule covers npm run lint",
       rules: [],
       isGuarded: false,
       isOrdinary: true,
@@ -79,14 +79,14 @@ const file = {
 
 describe("what only looks", () => {
   const looking = { commands: [{ ...plain, readOnly: true }], readOnly: true };
-  const decision = { behavior: "allow", source: "default", reason: "tool x only looks", rules: [] };
+  const decision = { behavior: "allow", source: "default", reason: "tool x is read-only", rules: [] };
   const listed = { ...plain, text: "ls src", readOnly: true };
 
   test("runs unasked where it can be confined, and only there", () => {
     expect(judged(looking, { confinesLooks: true })).toEqual({ verdict: "allow", decision, look: { shown: [] } });
     expect(judged(looking)).toMatchObject({
       verdict: "ask",
-      reason: "tool x only looks, but would not be confined, and no rule allows it",
+      reason: "tool x is read-only but cannot be confined here, and no rule covers it",
     });
   });
 
@@ -208,7 +208,7 @@ describe("what the analysis of a command says", () => {
     const allow = (pattern: string) => [ruleSet("user", rule("bash", pattern, "allow"))];
     expect(judged({ commands }, { rules: allow("git log*") })).toMatchObject({
       verdict: "ask",
-      reason: "no rule that names --output allows git log --output=x",
+      reason: "no rule that names --output covers git log --output=x",
     });
     expect(judged({ commands }, { rules: allow("git log --output=*") }).verdict).toBe("allow");
     expect(judged({ commands }, { rules: allow("git log --outputs*") }).verdict).toBe("ask");
@@ -233,7 +233,7 @@ describe("what the analysis of a command says", () => {
     );
   });
 
-  test("a transparent wrapper is judged by what it starts, and by rules that mean it", () => {
+  test("a transparent wrapper is judged by the command it starts, and by rules that mean it", () => {
     const commands = [
       { ...plain, text: "timeout 5 git status", isTransparent: true },
       { ...plain, text: "git status" },

@@ -176,7 +176,7 @@ describe("modes where no rule decided", () => {
   test("the mode and the default are named in the decision", () => {
     expect(judge(bash("npm install"), context({ mode: "bypass" }))).toEqual({
       verdict: "allow",
-      decision: { behavior: "allow", source: "mode", reason: "the mode bypass allows bash", rules: [] },
+      decision: { behavior: "allow", source: "mode", reason: "bypass mode allows bash", rules: [] },
     });
     expect(judge(read("a.ts"), context())).toEqual({
       verdict: "allow",
@@ -195,7 +195,7 @@ describe("plan mode is a ceiling", () => {
       decision: {
         behavior: "deny",
         source: "mode",
-        reason: "plan mode forbids edit, which changes something",
+        reason: "plan mode does not allow edit, which makes changes",
         rules: [],
       },
     });
@@ -243,7 +243,7 @@ describe("several strings", () => {
         { permission: "edit", pattern: "b.ts" },
         { permission: "edit", pattern: "c.ts" },
       ],
-      reason: "no rule allows edit of b.ts; no rule allows edit of c.ts",
+      reason: "no rule covers editing b.ts; no rule covers editing c.ts",
       rules: [],
       isGuarded: false,
       isOrdinary: true,

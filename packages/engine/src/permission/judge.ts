@@ -68,7 +68,7 @@ export function judge(call: JudgeCall, context: JudgeContext): Verdict {
   const subjects = subjectsOf(call, context);
   const forbidden = forbiddenFile(call, subjects, context);
   if (forbidden !== undefined) {
-    const reason = `${forbidden} is closed to every tool`;
+    const reason = `${forbidden} is off limits to every tool`;
     return denied("secret_file", { behavior: "deny", source: "guard", reason, rules: [] }, []);
   }
   const findings = weigh(call, subjects, context);
@@ -76,7 +76,7 @@ export function judge(call: JudgeCall, context: JudgeContext): Verdict {
   if (refusal !== undefined) return deniedFor(refusal, context);
   const root = context.root ?? call.cwd;
   if (context.mode === "plan" && forbiddenWhilePlanning(call, subjects, root)) {
-    const reason = `plan mode forbids ${call.tool}, which changes something`;
+    const reason = `plan mode does not allow ${call.tool}, which makes changes`;
     const permission = subjects[0]?.permission ?? canonicalPermission(call.tool);
     return denied(permission, { behavior: "deny", source: "mode", reason, rules: [] }, []);
   }
@@ -229,33 +229,41 @@ function reasons(findings: readonly Finding[], context: JudgeContext): string {
 const verbs: { readonly [Action in PermissionAction]: string } = {
   allow: "allows",
   ask: "asks about",
-  deny: "forbids",
+  deny: "denies",
+};
+
+/** What is not a command is named with what would be done to it. */
+const doing: { readonly [permission: string]: string } = {
+  bash: "",
+  edit: "editing ",
+  read: "reading ",
+  webfetch: "fetching ",
 };
 
 export function reasonOf({ subject, rule, guard, level }: Finding, context: JudgeContext): string {
   const { permission, stated, floor } = subject;
   if (guard !== undefined) {
-    const lift = guard.action === "deny" ? "; only a rule of the user that spells out this command permits it" : "";
+    const lift = guard.action === "deny" ? "; only a user rule that names this exact command allows it" : "";
     return `${stated}: ${guard.why}${lift}`;
   }
   if (rule !== undefined) return `${ruleText(rule)} ${verbs[rule.action]} ${stated}`;
-  if (level?.source === "mode") return `the mode ${context.mode} allows ${permission}`;
+  if (level?.source === "mode") return `${context.mode} mode allows ${permission}`;
   if (level?.source === "sandbox") return `${stated} runs in the sandbox`;
   if (level?.action === "allow") return allowedReason(subject);
   if (floor !== undefined) return `${stated}: ${floor.why}`;
   if (permission === "external_directory") return `${stated} is outside the workspace`;
-  if (permission === "secret_file") return `${stated} may hold secrets`;
+  if (permission === "secret_file") return `${stated} may contain secrets`;
   if (subject.look === "not" && subject.riskyOptions?.length === 0 && !context.isTrial)
-    return `${stated} only looks, but would not be confined, and no rule allows it`;
+    return `${stated} is read-only but cannot be confined here, and no rule covers it`;
   const risks = subject.riskyOptions ?? [];
   if (risks.length > 0)
-    return `no rule that names ${risks.map(({ spellings: [name] }) => name).join(", ")} allows ${stated}`;
-  return `no rule allows ${permission} of ${stated}`;
+    return `no rule that names ${risks.map(({ spellings: [name] }) => name).join(", ")} covers ${stated}`;
+  return `no rule covers ${doing[permission] ?? `${permission} `}${stated}`;
 }
 
 function allowedReason({ permission, stated, look, isTransparent }: Subject): string {
-  if (isTransparent) return `${stated} is judged by what it starts`;
-  if (look !== undefined) return `${stated} only looks`;
+  if (isTransparent) return `${stated} is judged by the command it starts`;
+  if (look !== undefined) return `${stated} is read-only`;
   return `${permission} is allowed by default`;
 }
 

@@ -15,8 +15,8 @@ export const presetNames: readonly string[] = Object.keys(texts);
 /** Throws for a name that is none of `presetNames`, and for a file that holds no rules. */
 export function presetRules(name: string): readonly PermissionRule[] {
   const text = texts[name];
-  if (text === undefined) throw new Error(`there is no preset ${name}`);
+  if (text === undefined) throw new Error(`unknown preset ${name}`);
   const parsed = parsePermissionRules({ permission: JSON.parse(text) }, { source: "builtin" });
-  if (!parsed.ok) throw new Error(`the preset ${name} is wrong at ${parsed.path}`);
+  if (!parsed.ok) throw new Error(`the preset ${name} is invalid at ${parsed.path}`);
   return parsed.rules.rules;
 }

@@ -32,7 +32,7 @@ test("rules, secrets, closed files and places each give an answer with a reason"
   expect(answers).toEqual(["allow", "deny", "ask", "ask", "ask", "deny", "deny"]);
   expect(rights.of("/w/private/x")).toEqual({
     answer: "deny",
-    why: 'the user rule read "private/*" forbids /w/private/x',
+    why: 'the user rule read "private/*" denies /w/private/x',
   });
 });
 

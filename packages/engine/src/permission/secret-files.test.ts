@@ -24,7 +24,7 @@ test.each([
   "/home/dev/.git-credentials",
   "/home/dev/Library/Keychains/login.keychain-db",
   "C:\\Users\\dev\\.aws\\credentials",
-])("%s may hold secrets", (path) => {
+])("%s may contain secrets", (path) => {
   expect(isSecretFile(path)).toBe(true);
 });
 

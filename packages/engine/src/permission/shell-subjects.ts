@@ -119,7 +119,7 @@ function unnamedContent(command: AnalysedCommand, { analysis, closing, hold, aro
   if (!mayCloseBelow(closing, directories, around)) return {};
   if (hold === "confined")
     return { needsView: true, ...(shows === "history" && { histories: [around.directory, ...repositories] }) };
-  return { floor: { kind: "concern", why: "it may show files that rules close to reading" } };
+  return { floor: { kind: "concern", why: "it may read files that your rules deny" } };
 }
 
 /** They print what is in an archive, besides those that only look. */
@@ -136,7 +136,7 @@ function programOf(text: string): string {
   return (text.split(" ", 1)[0] ?? "").replace(/^.*\//, "");
 }
 
-const packed: Floor = { kind: "concern", why: "it may hold files that rules close to reading" };
+const packed: Floor = { kind: "concern", why: "it may contain files that your rules deny" };
 
 function wholeSubject(command: string, always: readonly string[]): Subject {
   return { ...plainSubject("bash", command, command), always };
@@ -159,7 +159,7 @@ function fileSubject(file: FileUse, whole: string, { always, root }: FileWish): 
   const permission = file.access === "write" ? "edit" : "read";
   const subject = plainSubject(permission, file.text, whole);
   if (file.path === undefined) {
-    const why = `which file ${file.by} ${file.access === "write" ? "writes" : "reads"} cannot be known`;
+    const why = `it is unclear which file ${file.by} ${file.access === "write" ? "writes" : "reads"}`;
     return { ...subject, floor: { kind: "concern", why }, always };
   }
   const names = pathSpellings(file.path, root);
@@ -167,7 +167,7 @@ function fileSubject(file: FileUse, whole: string, { always, root }: FileWish): 
   const spelled = { spellings: file.access === "read" ? withBelow(names) : names, grantSpellings: [file.path] };
   const placed = { ...subject, ...spelled, path: file.path, place: file.place, always };
   if (file.isProtected && file.access === "write") {
-    return { ...placed, floor: { kind: "guard", why: `${file.path} decides what runs later` }, always: [] };
+    return { ...placed, floor: { kind: "guard", why: `${file.path} affects what runs later` }, always: [] };
   }
   // What a program does to its arguments was permitted with the program; a redirection is an edit of its own.
   return file.by === redirection ? placed : { ...placed, isCovered: true };

@@ -33,7 +33,7 @@ export type JudgeContext = {
   readonly ignorePathCase?: boolean;
   /** Without it no command is understood. */
   readonly analyseShell?: AnalyseShell;
-  /** A write there decides what runs later. */
+  /** A write there affects what runs later. */
   readonly isProtected?: (path: string) => boolean;
   /** Commands cannot write outside of the workspace nor reach the network, and may run unasked for that reason. */
   readonly isSandboxed?: boolean;

@@ -112,7 +112,7 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       const subject = { permission, stated: pattern, spellings, grantSpellings, commandTexts: noTexts, path, place };
       const guarded =
         permission === "edit" ? [path, ...otherNames.flat()].find((name) => context.isProtected?.(name)) : undefined;
-      const floor: Floor = { kind: "guard", why: `${guarded} decides what runs later` };
+      const floor: Floor = { kind: "guard", why: `${guarded} affects what runs later` };
       subjects.push(guarded === undefined ? { ...subject, always: need.always } : { ...subject, always: [], floor });
       for (const name of otherNames) subjects.push(otherName(name, subject, root));
       // Whoever reads a file by another name than `read` reads it. A search without a path of its own is sifted file by

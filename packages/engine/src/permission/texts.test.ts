@@ -25,7 +25,7 @@ test("a denial lists the rules of its permission and no others", () => {
   const grants = [rule("bash", "ls", "allow"), rule("read", "*", "allow")];
   expect(denialOf(bash("rm -rf $(pwd)"), context({ rules, grants }))).toBe(
     [
-      'A rule of the user forbids this call, so it did not run: the user rule bash "rm *" forbids rm -rf $(pwd).',
+      'A rule of the user forbids this call, so it did not run: the user rule bash "rm *" denies rm -rf $(pwd).',
       "Rules for bash that matched or could match, in order:",
       '[{"permission":"bash","pattern":"*","action":"ask","source":"user"},',
       '{"permission":"bash","pattern":"rm *","action":"deny","source":"user"},',
@@ -48,13 +48,13 @@ test("a denial lists at most twenty rules, the deciding one among them", () => {
 
 test("a denial while planning says what is possible", () => {
   expect(denialOf(edit("a.ts"), context({ mode: "plan" }))).toBe(
-    "This call did not run, because plan mode forbids edit, which changes something. While planning only reading is possible, and writing files in .kedge/plans/. Finish the plan and present it; the user decides when work on it begins. Do not try to reach the same effect another way.",
+    "This call did not run, because plan mode does not allow edit, which makes changes. While planning only reading is possible, and writing files in .kedge/plans/. Finish the plan and present it; the user decides when work on it begins. Do not try to reach the same effect another way.",
   );
 });
 
 test("a denial by a guard says that nothing opens the file", () => {
   expect(denialOf(read("/proc/1/environ"), context())).toBe(
-    "This call did not run, because /proc/1/environ is closed to every tool. No rule and no answer of the user opens it: it holds credentials, the text of other sessions or the memory of a process. Do not try to reach its content another way. If the task seems to need it, say what for.",
+    "This call did not run, because /proc/1/environ is off limits to every tool. No rule and no answer of the user opens it: it holds credentials, the text of other sessions or the memory of a process. Do not try to reach its content another way. If the task seems to need it, say what for.",
   );
 });
 
@@ -71,7 +71,7 @@ test("a rejection differs from a denial and carries the user's words as they are
 test("without a person the text names the flag and the setting that would permit the call", () => {
   expect(headlessOf(bash("npm test"), context())).toBe(
     [
-      "This call needs the permission of a person, and nobody can answer in this run, so it did not run: no rule allows bash of npm test.",
+      "This call needs the permission of a person, and nobody can answer in this run, so it did not run: no rule covers npm test.",
       `What would permit it: kedge started with --allow 'Bash(npm test)', or the setting "permission": {"bash":{"npm test":"allow"}} in the user's configuration.`,
       "Do not try to reach the same effect another way. Do what can be done without this call, and name it at the end as what is still missing.",
     ].join("\n"),

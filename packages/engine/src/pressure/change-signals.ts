@@ -39,7 +39,7 @@ export function judgeChange(change: CallChange, knowledge: ChangeKnowledge): rea
     ...findSwallowed(hunks),
     ...editedCriteria(change)
       .filter((path) => !knowledge.knownCriteria.has(path))
-      .map((path): Evidence => ({ signal: "criteriaEdited", why: `${path} decides how the work is judged` })),
+      .map((path): Evidence => ({ signal: "criteriaEdited", why: `${path} affects how the work is tested` })),
     ...findTolerated(change.diffs),
   ];
 }
@@ -82,7 +82,9 @@ function goneTests({ diffs, command }: CallChange, ownTests: ReadonlySet<string>
   const byCommand = command === undefined ? [] : commandRemovals(command);
   return [...byDiff, ...byCommand]
     .filter(({ from, to }) => isTestPlace(from) && !isOwn(from) && (to === undefined || isOutOfReach(to, from)))
-    .map(({ from, to }) => (to === undefined ? `${from} deleted` : `${from} moved to ${to}, where no runner looks`));
+    .map(({ from, to }) =>
+      to === undefined ? `${from} deleted` : `${from} moved to ${to}, where no test runner looks`,
+    );
 }
 
 function isTestPlace(path: string): boolean {
@@ -93,5 +95,5 @@ function isTestPlace(path: string): boolean {
 function skipsByCommand({ diffs, paths, command }: CallChange): readonly Evidence[] {
   if (command === undefined || diffs.length > 0) return [];
   const path = paths.find((each) => isTest(each) && languageOf(each)?.skip.test(command));
-  return path === undefined ? [] : [{ signal: "checkWeakened", why: `a skip marker written into ${path}` }];
+  return path === undefined ? [] : [{ signal: "checkWeakened", why: `a skip marker added to ${path}` }];
 }

@@ -110,11 +110,11 @@ export const toleratedFailures: readonly { readonly line: RegExp; readonly what:
   { line: /\|\|\s*(?:true|:|exit 0)(?=$|[\s"';)])/, what: "|| true" },
   { line: /\bcontinue-on-error:\s*true\b|\ballow_failure:\s*true\b|\bsoft_fail:\s*true\b/, what: "continue-on-error" },
   { line: /--passWithNoTests\b|\bpassWithNoTests:\s*true\b/, what: "--passWithNoTests" },
-  { line: /--exit-zero\b|--no-fail-fast-exit\b|--warn-only\b|\bset \+e\b/, what: "an exit code that is ignored" },
+  { line: /--exit-zero\b|--no-fail-fast-exit\b|--warn-only\b|\bset \+e\b/, what: "an ignored exit code" },
   { line: /^\s*if:\s*(?:false|\$\{\{\s*false\s*\}\})\s*$/, what: "a step that never runs" },
   {
     line: /--(?:deselect|ignore)(?:=|\s)|--exclude(?:=|\s)|--testPathIgnorePatterns\b/,
-    what: "tests left out of the run",
+    what: "tests excluded from the run",
   },
 ];
 

@@ -147,7 +147,7 @@ test("ever more edits between three failing runs", () => {
     for (let count = 0; count < edits; count += 1) edit("a.py", "-x = 1", "+x = 2");
     pytest("test_total");
   }
-  expect(whysOf(pytest("test_total"))).toEqual(["+1 ever more edits between test runs (1, 2, 3)"]);
+  expect(whysOf(pytest("test_total"))).toEqual(["+1 growing number of edits between test runs (1, 2, 3)"]);
 });
 
 test.each([
@@ -158,7 +158,7 @@ test.each([
   ["pyproject.toml", "-fail_under = 90", "+fail_under = 10"],
 ])("criteria: %s", (path, ...lines) => {
   const { edit } = watch();
-  expect(whysOf(edit(path, ...lines))).toEqual([`+4 ${path} decides how the work is judged`]);
+  expect(whysOf(edit(path, ...lines))).toEqual([`+4 ${path} affects how the work is tested`]);
   expect(edit(path, ...lines).score).toBe(4);
 });
 
@@ -220,7 +220,7 @@ test.each([
   const { edit, pytest } = watch();
   expect(edit("a.py", ...lines).score).toBe(0);
   pytest("test_total");
-  expect(whysOf(edit("a.py", ...lines))).toEqual(["+4 a.py gives back 42, which a failing test expects"]);
+  expect(whysOf(edit("a.py", ...lines))).toEqual(["+4 a.py returns 42, the value a failing test expects"]);
 });
 
 test.each([
@@ -261,17 +261,17 @@ test("a case or a file of tests that is gone", () => {
   );
   expect(gone({ diff: deletion })).toBe("+4 a.test.ts deleted");
   expect(gone({ diff: rename("test/a.ts.txt") })).toBe(
-    "+4 test/a.test.ts moved to test/a.ts.txt, where no runner looks",
+    "+4 test/a.test.ts moved to test/a.ts.txt, where no test runner looks",
   );
-  expect(gone({ diff: rename("src/a.txt") })).toBe("+4 test/a.test.ts moved to src/a.txt, where no runner looks");
+  expect(gone({ diff: rename("src/a.txt") })).toBe("+4 test/a.test.ts moved to src/a.txt, where no test runner looks");
   expect(gone({ diff: rename("disabled/a.test.ts") })).toBe(
-    "+4 test/a.test.ts moved to disabled/a.test.ts, where no runner looks",
+    "+4 test/a.test.ts moved to disabled/a.test.ts, where no test runner looks",
   );
   expect(gone({ diff: rename("test/b.test.ts") })).toBe(undefined);
   expect(gone({ command: "rm -f test/a.test.ts" })).toBe("+4 test/a.test.ts deleted");
   expect(gone({ command: "cd app && git rm -r tests" })).toBe("+4 tests deleted");
   expect(gone({ command: "mv test_a.py test_a.py.bak" })).toBe(
-    "+4 test_a.py moved to test_a.py.bak, where no runner looks",
+    "+4 test_a.py moved to test_a.py.bak, where no test runner looks",
   );
 });
 
@@ -301,7 +301,7 @@ test.each([
   ["package.json", ['-  "test": "jest"', '+  "test": "jest --passWithNoTests"'], "--passWithNoTests"],
 ])("a tolerated failure in the criteria: %s %s", (path, lines, what) => {
   expect(whysOf(watch().edit(path, ...lines))).toEqual([
-    `+4 ${path} decides how the work is judged`,
+    `+4 ${path} affects how the work is tested`,
     `+3 ${path}: ${what}`,
   ]);
 });
@@ -332,8 +332,8 @@ test("the user halves the score; three short messages after failures add one", (
   expect(monitor.observeUser("still broken")).toMatchObject({
     score: 1.25,
     contributions: [
-      { callId: "c2", weight: 4, why: "biome.json decides how the work is judged" },
-      { callId: "user", weight: 1, why: "three short messages of the user after failures" },
+      { callId: "c2", weight: 4, why: "biome.json affects how the work is tested" },
+      { callId: "user", weight: 1, why: "three short user messages after failures" },
     ],
   });
 });

@@ -142,7 +142,7 @@ export function createPressureMonitor(options: PressureOptions = {}): PressureMo
       score /= 2;
       if (shortMessages < shortMessagesMax) return settle("user", [], 0);
       shortMessages = 0;
-      return settle("user", [{ signal: "shortMessages", why: "three short messages of the user after failures" }], 0);
+      return settle("user", [{ signal: "shortMessages", why: "three short user messages after failures" }], 0);
     },
   };
 }

@@ -56,7 +56,7 @@ export function createRejectedCalls(): RejectedCalls {
       if (total < rejectionsPerSessionMax || told.has(wholeSession)) return undefined;
       told.add(wholeSession);
       const [most = ""] = [...inSession].toSorted(([, left], [, right]) => right - left)[0] ?? [];
-      return `${total} calls were rejected in this session, most of them for ${most}. ${advice(most)}`;
+      return `${total} calls were rejected in this session, mostly ${most}. ${advice(most)}`;
     },
   };
 

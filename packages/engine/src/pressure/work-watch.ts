@@ -77,7 +77,10 @@ export function createWorkWatch(): WorkWatch {
       implementationFailed = implementationEdited || implementationFailed;
       if (editsSinceRun > 0) attempts = [...attempts, editsSinceRun].slice(-growingAttempts);
       if (isGrowing(attempts)) {
-        found.push({ signal: "growingEdits", why: `ever more edits between test runs (${attempts.join(", ")})` });
+        found.push({
+          signal: "growingEdits",
+          why: `growing number of edits between test runs (${attempts.join(", ")})`,
+        });
         attempts = attempts.slice(1);
       }
     } else {

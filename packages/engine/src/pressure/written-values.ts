@@ -24,7 +24,7 @@ export function findWrittenValues(hunks: readonly HunkCode[], expected: Readonly
   for (const { path, implementation } of hunks) {
     const value = writtenValue(implementation, expected);
     if (value !== undefined) {
-      return [{ signal: "expectedValueWritten", why: `${path} gives back ${value}, which a failing test expects` }];
+      return [{ signal: "expectedValueWritten", why: `${path} returns ${value}, the value a failing test expects` }];
     }
   }
   return [];

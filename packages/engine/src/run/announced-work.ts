@@ -43,7 +43,7 @@ export async function goOnAfterAnnouncement(
   if (!isUnexpected || !mayGoOn(charged)) return { isGoingOn: false, state: withAnnouncements(charged, 0) };
   const attempt = state.tried.announcements + 1;
   if (attempt > attemptsMax) {
-    const text = `The model announced work ${attempt} times without doing it, so the run ends here. Say what to do next.`;
+    const text = `The run ended: the model announced work ${attempt} times without doing it. Tell it what to do next.`;
     journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
     return { isGoingOn: false, state: withAnnouncements(charged, 0) };
   }

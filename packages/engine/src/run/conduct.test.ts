@@ -69,7 +69,7 @@ test("files are named from the root, wherever the work was begun", () => {
   const run = createConduct({ ...parts, pressure: { thresholds: { elevated: 1, high: 2 } } }).startRun();
   const [change] = run.callEnded(edited("c1", "../.github/workflows/ci.yml", "-  - run: test", "+  - run: true"));
   expect(change?.contributions).toEqual([
-    { callId: "c1", weight: 4, why: ".github/workflows/ci.yml decides how the work is judged" },
+    { callId: "c1", weight: 4, why: ".github/workflows/ci.yml affects how the work is tested" },
   ]);
 });
 

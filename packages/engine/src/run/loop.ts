@@ -3,7 +3,6 @@ import {
   type AssistantBlock,
   addUsage,
   type Denial,
-  type FactOf,
   type Message,
   type Model,
   noUsage,
@@ -37,7 +36,7 @@ import { type End, firstState, goOn, type LoopState, lastTransition, type Next, 
 import { pauseRun } from "./pause-run.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import type { SideCosts } from "./side-costs.ts";
-import { stepReminders } from "./step-reminders.ts";
+import { loadedFacts, stepReminders } from "./step-reminders.ts";
 import { continueAtStop } from "./stop-moment.ts";
 import type { TreeBudget } from "./tree-budget.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
@@ -207,12 +206,6 @@ function mustGiveAnswer({ structured }: Run, state: LoopState): { readonly toolC
   return { toolChoice: { tool: structured.tool.name, parallel: false } };
 }
 
-const noFacts: readonly FactOf<"instructions.loaded">[] = [];
-
-function loadedFacts({ loaded }: DueContext): readonly FactOf<"instructions.loaded">[] {
-  return loaded.length === 0 ? noFacts : [{ type: "instructions.loaded", blocks: loaded }];
-}
-
 /** The next checkpoint is a new one, with reminders of its own. */
 async function afterRewind({ checkpoints }: LoopParts, stepId: string, state: LoopState): Promise<LoopState> {
   await checkpoints.rewind(stepId);
@@ -222,7 +215,7 @@ async function afterRewind({ checkpoints }: LoopParts, stepId: string, state: Lo
 function tellOpenCheckpoint({ journal }: LoopParts): void {
   const { checkpoint, sessionId } = journal.state;
   if (checkpoint === undefined) return;
-  const text = `The model stopped without coming back to its checkpoint (${checkpoint.goal}). It stays open; /checkpoint discard drops it.`;
+  const text = `The model stopped before returning to its checkpoint (${checkpoint.goal}). Discard it with /checkpoint discard.`;
   journal.signal({ type: "notice", sessionId, text });
 }
 

@@ -104,10 +104,10 @@ async function fallBack(run: Run, state: LoopState, { failure, models, notice }:
   if (fallbackModel === undefined || state.tried.fellBack || fallbackModel === from) return undefined;
   const found = await models.find(fallbackModel);
   if (!found.ok) {
-    notice(`The fallback model cannot be used: ${found.failure.message}`);
+    notice(`The fallback model is unavailable: ${found.failure.message}`);
     return undefined;
   }
-  notice(`${from} cannot be had (${failure.code}); this run goes on with ${found.model.ref}.`);
+  notice(`${from} is unavailable (${failure.code}). Continuing this run with ${found.model.ref}.`);
   return goOn(state, "model_fallback", {
     using: found,
     system: run.system(found.model),

@@ -48,8 +48,8 @@ export async function askAside(parts: SideQueryParts, question: SideQuestion): P
   const read = await Promise.race([readAnswer(events), stopped(either)]);
   const spent = { model: found.model.ref, usage: read.usage, cost: parts.models.cost(found.model, read.usage) };
   if (read.ok) return { ok: true, text: read.text, stopReason: read.stopReason, ...spent };
-  if (signal.aborted) return { ok: false, problem: "the question was stopped", ...spent };
-  const problem = deadline.aborted ? `no answer came within ${timeoutMs / 1000} s` : read.problem;
+  if (signal.aborted) return { ok: false, problem: "the request was canceled", ...spent };
+  const problem = deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : read.problem;
   return { ok: false, problem, ...spent };
 }
 
@@ -85,7 +85,7 @@ async function readAnswer(events: AsyncIterable<ModelEvent>): Promise<Read> {
 }
 
 function stopped(signal: AbortSignal): Promise<Read> {
-  const late: Read = { ok: false, problem: "the question was stopped", usage: noUsage };
+  const late: Read = { ok: false, problem: "the request was canceled", usage: noUsage };
   if (signal.aborted) return Promise.resolve(late);
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(late), { once: true }));
 }

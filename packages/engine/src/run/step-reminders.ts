@@ -1,6 +1,6 @@
 /** The order in which a step tells what is not said by the user: data before the prompts, what kedge itself wants after them. */
 import type { FactOf } from "@kedge/protocol";
-import type { DueText } from "../context/context-builder.ts";
+import type { DueContext, DueText } from "../context/context-builder.ts";
 
 export type SaidWithStep = {
   readonly due: readonly DueText[];
@@ -28,4 +28,10 @@ export function stepReminders({ due, added = [], own, hasPrompts }: SaidWithStep
 
 function plain(text: string): Pick<DueText, "text" | "sent"> {
   return { text };
+}
+
+const noFacts: readonly FactOf<"instructions.loaded">[] = [];
+
+export function loadedFacts({ loaded }: DueContext): readonly FactOf<"instructions.loaded">[] {
+  return loaded.length === 0 ? noFacts : [{ type: "instructions.loaded", blocks: loaded }];
 }

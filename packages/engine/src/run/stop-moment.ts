@@ -26,8 +26,8 @@ export async function continueAtStop(
   if (reported === undefined) return undefined;
   if (continuations >= continuationsMax || !mayGoOn(state)) {
     const why =
-      continuations >= continuationsMax ? `it did so ${continuationsMax} times in a row` : "a limit is reached";
-    notice(`A hook asked the run to continue once more. The run ends all the same, because ${why}.`);
+      continuations >= continuationsMax ? `it did so ${continuationsMax} times in a row` : "a limit was reached";
+    notice(`A hook asked the run to continue again, but the run ended: ${why}.`);
     return undefined;
   }
   const tried = { ...state.tried, continuations: continuations + 1 };

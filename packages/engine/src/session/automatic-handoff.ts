@@ -17,10 +17,10 @@ export function handOverIfDue(session: SessionParts, work: SessionWork, openSucc
   });
   over.then(
     (answer) => {
-      if (answer?.ok === false) tell(`The work could not be handed over: ${answer.failure.message}`);
+      if (answer?.ok === false) tell(`Handoff failed: ${answer.failure.message}`);
       else if (answer !== undefined && answer.value.sessionId !== sessionId)
-        tell(`This conversation has grown large; its work can go on in session ${answer.value.sessionId}.`);
+        tell(`This conversation is large. Continue it in session ${answer.value.sessionId}.`);
     },
-    (error: unknown) => tell(`The work could not be handed over: ${engine.redact(String(error))}`),
+    (error: unknown) => tell(`Handoff failed: ${engine.redact(String(error))}`),
   );
 }

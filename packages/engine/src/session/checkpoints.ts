@@ -35,7 +35,7 @@ export function createCheckpoints(journal: Journal): SessionCheckpoints {
     async discard() {
       const { checkpoint } = journal.state;
       if (checkpoint === undefined) {
-        const message = "There is no open checkpoint in this session.";
+        const message = "This session has no open checkpoint.";
         return { ok: false, failure: { code: "not_found", message, retryable: false } };
       }
       await journal.emit({ type: "checkpoint.discarded" });

@@ -13,15 +13,15 @@ export async function refuseChosenId(store: Pick<Store, "rows">, sessionId: stri
 
 const badSessionId: Failure = {
   code: "invalid_command",
-  message: "A session id is ses_ and then 10 to 40 small letters and digits.",
-  recovery: "Choose another one, or leave it to kedge.",
+  message: "A session id is ses_ followed by 10 to 40 lowercase letters and digits.",
+  recovery: "Choose another id, or omit it.",
   retryable: false,
 };
 
 function usedSessionId(sessionId: string): Failure {
   return {
     code: "invalid_command",
-    message: `There is a session ${sessionId} already.`,
+    message: `Session ${sessionId} already exists.`,
     recovery: "Resume it, or choose another id.",
     retryable: false,
   };

@@ -35,7 +35,7 @@ export function closingFacts(state: SessionState): readonly Fact[] {
       usage: noUsage,
       cost: { usd: 0, estimated: true },
       durationMs: 0,
-      failure: { code: "aborted", message: "kedge ended before the answer did.", retryable: false },
+      failure: { code: "aborted", message: "kedge exited before the answer was complete.", retryable: false },
     });
   }
   for (const call of open) {
@@ -51,7 +51,7 @@ export function closingFacts(state: SessionState): readonly Fact[] {
       phases: {},
     });
   }
-  const failure: Failure = { code: "aborted", message: "kedge ended before the run did.", retryable: false };
+  const failure: Failure = { code: "aborted", message: "kedge exited before the run ended.", retryable: false };
   facts.push({ type: "run.ended", runId, ...runWithoutSteps("aborted", "", failure) });
   return facts;
 }

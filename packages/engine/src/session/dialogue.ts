@@ -40,7 +40,7 @@ export function createDialogue({ journal, interactive, newRequestId }: DialogueP
     async answer(requestId, answers) {
       const settle = waiting.get(requestId);
       if (settle === undefined) {
-        const message = `No question ${requestId} is waiting for an answer.`;
+        const message = `Question ${requestId} is no longer open.`;
         return { code: "not_found", message, retryable: false };
       }
       waiting.delete(requestId);

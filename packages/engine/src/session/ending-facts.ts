@@ -16,7 +16,7 @@ export async function endingFacts(
     const lesson = await learn(state, ended);
     return lesson === undefined ? [ended] : [ended, lesson];
   } catch (error) {
-    const text = `No lesson was kept: ${redact(reasonOf(error))}.`;
+    const text = `Could not save a lesson from this run: ${redact(reasonOf(error))}.`;
     signal({ type: "notice", sessionId: state.sessionId, text });
     return [ended];
   }

@@ -42,7 +42,7 @@ export function createIdleCompaction(session: SessionParts, work: () => SessionW
         cancel = undefined;
         compactIfDue().catch((error: unknown) => {
           const why = error instanceof Error ? engine.redact(error.message) : "of an unknown defect";
-          const text = `The conversation could not be summarised while nothing went on: ${why}`;
+          const text = `Idle compaction failed: ${why}`;
           journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
         });
       }, seconds * 1_000);

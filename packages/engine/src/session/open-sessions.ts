@@ -247,7 +247,7 @@ async function changeOpen({ session, journal }: Open, { sessionId, mode, model }
 
 const noModel: Failure = {
   code: "no_model",
-  message: "No model was named, and none is configured.",
-  recovery: "Name one as provider/model, or set `model` in the configuration.",
+  message: "No model selected.",
+  recovery: "Pass --model provider/model, or set `model` in your settings.",
   retryable: false,
 };

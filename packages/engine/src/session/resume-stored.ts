@@ -67,5 +67,5 @@ async function replacement(
   if (model === undefined || ref === "" || model === ref) return undefined;
   const found = await models.find(ref);
   if (found.ok || !unknownModelCodes.has(found.failure.code)) return undefined;
-  return { model, notice: `The model ${ref} is no longer available; the session continues with ${model}.` };
+  return { model, notice: `${ref} is no longer available. Continuing with ${model}.` };
 }

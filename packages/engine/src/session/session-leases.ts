@@ -21,8 +21,8 @@ export function createSessionLeases({ store, holder }: Pick<EngineShared, "store
       if (outcome.ok) return undefined;
       return {
         code: "session_busy",
-        message: `Session ${sessionId} is in use by another kedge (process ${outcome.holder.pid}).`,
-        recovery: "Close the other one, or start a new session.",
+        message: `Session ${sessionId} is in use by another kedge process (pid ${outcome.holder.pid}).`,
+        recovery: "Close the other one, or continue in a copy with --fork-session.",
         retryable: true,
       };
     },

@@ -87,14 +87,14 @@ async function recordOf(
 
 const summariesOff: Failure = {
   code: "invalid_command",
-  message: "Summaries of branches are switched off.",
+  message: "Branch summaries are disabled.",
   recovery: "Set branchSummary.enabled to true, or move without one.",
   retryable: false,
 };
 
 const stopped: Failure = {
   code: "aborted",
-  message: "The summary was stopped, and nothing has moved.",
+  message: "Canceled. You are still on the same branch.",
   retryable: true,
 };
 
@@ -102,7 +102,7 @@ const stopped: Failure = {
 export async function removeMessage(journal: Journal, messageId: string): Promise<CommandAnswer<"message.remove">> {
   const entryIds = journal.state.items.flatMap((item) => (ownerOf(item) === messageId ? [item.id] : []));
   if (entryIds.length === 0) {
-    const message = `Message ${messageId} is not among those that the model sees.`;
+    const message = `Message ${messageId} is not in the model's context.`;
     return { ok: false, failure: { code: "not_found", message, retryable: false } };
   }
   await journal.emit({ type: "message.removed", messageId, entryIds });

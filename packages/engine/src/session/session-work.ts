@@ -143,5 +143,5 @@ function leaveUnsigned(error: unknown): void {
 
 function bugFailure(error: unknown, redact: (text: string) => string): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  return { code: "unknown", message: `kedge has a defect: ${redact(message)}`, retryable: false };
+  return { code: "unknown", message: `Internal error: ${redact(message)}`, retryable: false };
 }

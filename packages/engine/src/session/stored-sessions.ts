@@ -142,28 +142,33 @@ type Written = { readonly ok: true; readonly value: AppendOutcome } | { readonly
 function done(sessionId: string, written: Written) {
   if (!written.ok) return written;
   if (written.value.ok) return { ok: true, value: {} } as const;
-  const message = `Session ${sessionId} was taken over by another kedge.`;
-  const failure: Failure = { code: "session_busy", message, recovery: "Close the other one first.", retryable: true };
+  const message = `Session ${sessionId} was taken over by another kedge process.`;
+  const failure: Failure = {
+    code: "session_busy",
+    message,
+    recovery: "Close the other process first.",
+    retryable: true,
+  };
   return { ok: false, failure } as const;
 }
 
 function inUse(sessionId: string): { readonly ok: false; readonly failure: Failure } {
-  const message = `Session ${sessionId} is open here.`;
-  return { ok: false, failure: { code: "session_busy", message, recovery: "Leave it first.", retryable: false } };
+  const message = `Session ${sessionId} is open in this process.`;
+  return { ok: false, failure: { code: "session_busy", message, recovery: "Close it first.", retryable: false } };
 }
 
 export function unknownSession(sessionId: string): { readonly ok: false; readonly failure: Failure } {
-  const message = `There is no session ${sessionId}.`;
+  const message = `Session ${sessionId} not found.`;
   return {
     ok: false,
-    failure: { code: "not_found", message, recovery: "kedge session list shows them.", retryable: false },
+    failure: { code: "not_found", message, recovery: "List sessions with kedge session list.", retryable: false },
   };
 }
 
 export function unknownEntry(entryId: string): { readonly ok: false; readonly failure: Failure } {
-  const message = `There is no entry ${entryId} in this session.`;
+  const message = `Entry ${entryId} not found in this session.`;
   return {
     ok: false,
-    failure: { code: "not_found", message, recovery: "kedge session tree --all lists them.", retryable: false },
+    failure: { code: "not_found", message, recovery: "List entries with kedge session tree --all.", retryable: false },
   };
 }

@@ -62,11 +62,11 @@ function indexOf(points: readonly UndoPoint[], promptId: string): number {
 }
 
 function nothingToUndo({ promptId }: UndoOptions): string {
-  if (promptId === undefined) return "There is nothing to undo in this session.";
-  return `Prompt ${promptId} is not on the way to where the conversation is now.`;
+  if (promptId === undefined) return "Nothing to undo in this session.";
+  return `Prompt ${promptId} isn't on the current branch.`;
 }
 
-const filesAreBack = "No file is left to put back: nothing that was done since that prompt is still in one.";
+const filesAreBack = "No files to restore: no change since that prompt is still present.";
 
 /** Prompts that changed no file are taken back without a look at any. */
 async function planFiles(
@@ -80,7 +80,7 @@ async function planFiles(
   const known = recorded.flatMap(({ before, after }) => [before, after]);
   const asIn = [...new Set(unfinished === undefined ? known : [...known, unfinished])];
   const present = await snapshots.track(signal, { asIn });
-  if (!present.ok) return nothing(`Undo is not possible: ${present.why}`);
+  if (!present.ok) return nothing(`Undo is unavailable: ${present.why}`);
   if (!evenIfChanged) {
     const foreign = await changedByOthers(recorded, snapshots, present.tree);
     if (foreign.length > 0) return changedSince(foreign, "undone");
@@ -97,7 +97,7 @@ export async function redo(
   { evenIfChanged = false, signal }: Omit<UndoOptions, "promptId">,
 ): Promise<CommandAnswer<"session.redo">> {
   const revert = journal.state.reverts.at(-1);
-  if (revert === undefined) return nothing("There is nothing to redo in this session.");
+  if (revert === undefined) return nothing("Nothing to redo in this session.");
   const paths = revert.files.map((file) => file.path);
   if (paths.length > 0 && !evenIfChanged) {
     const foreign = await changedSinceUndo(revert, snapshots, signal);
@@ -132,8 +132,8 @@ export async function redoAll(
 
 /** What could be brought again stays. */
 function afterSome(failure: Failure, count: number): Refused {
-  const before = count === 1 ? "1 file of an earlier undo" : `${count} files of earlier undos`;
-  return { ok: false, failure: { ...failure, message: `${failure.message} Before that ${before} came back.` } };
+  const before = count === 1 ? "1 file from an earlier undo" : `${count} files from earlier undos`;
+  return { ok: false, failure: { ...failure, message: `${failure.message} ${before} had already been restored.` } };
 }
 
 /** Carries out what the last revert announced, and names the refs it left to somebody else. Safe to repeat. */
@@ -189,13 +189,13 @@ function isFolder(path: string): boolean {
 function changedSince(paths: readonly string[], done: keyof typeof forced): Refused {
   const shown = paths.slice(0, namesMax).join(", ");
   const more = paths.length > namesMax ? ` and ${paths.length - namesMax} more` : "";
-  const message = `Changed by someone else since then: ${shown}${more}. Nothing was ${done}.`;
+  const message = `These files changed since then: ${shown}${more}. Nothing was ${done}.`;
   return { ok: false, failure: { code: "changed_since", message, recovery: forced[done], retryable: false } };
 }
 
 const forced = {
-  undone: "kedge undo --force puts them back as well, and kedge redo brings that back.",
-  redone: "kedge redo --force overwrites them.",
+  undone: "Overwrite them with kedge undo --force (or /undo force); redo restores them.",
+  redone: "Overwrite them with kedge redo --force (or /redo force).",
 };
 
 /** Files that are no longer as the undo left them. */

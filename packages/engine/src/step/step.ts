@@ -182,16 +182,16 @@ function fillsWindow({ input, cacheRead, cacheWrite }: Usage, windowTokens: numb
 /** What is surfaced when an answer stays too long, whatever was tried. */
 export const cutOff: Failure = {
   code: "max_output_tokens",
-  message: "The answer reached the limit of output tokens.",
-  recovery: "Ask the model to continue, or raise the output limit of the model in the configuration.",
+  message: "The answer was truncated at the output token limit.",
+  recovery: "Ask the model to continue, or raise the model's output limit in your settings.",
   retryable: false,
 };
 
 /** The answer ended because conversation and answer together fill the window. */
 export const fullWindow: Failure = {
   code: "max_output_tokens",
-  message: "The conversation leaves no room for the answer in the window of the model.",
-  recovery: "Shorten it with /compact, or start a new session.",
+  message: "The conversation leaves no room for an answer in the model's context.",
+  recovery: "Run /compact or start a new session.",
   retryable: false,
 };
 

@@ -83,5 +83,5 @@ test("more tools than the vendor takes are deferred in every mode, and the user 
   expect(limited.step({ ...model, toolsMax: 2 })).toEqual(["read", "tool_search"]);
   limited.step({ ...model, toolsMax: 2 });
   expect(problems).toEqual([]);
-  expect(limited.problems).toEqual(["3 tools are more than m/a takes (2), so some are found with tool_search."]);
+  expect(limited.problems).toEqual(["3 tools exceed the limit of m/a (2). Some are available through tool_search."]);
 });

@@ -64,7 +64,7 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
   const failures: string[] = [];
   const sources = openToolSources(profile, state, (source, error) => {
     const why = error instanceof Error ? error.message : String(error);
-    failures.push(`The tools of ${source} could not be listed: ${why.replace(/\.$/, "")}.`);
+    failures.push(`Could not list tools of ${source}: ${why.replace(/\.$/, "")}.`);
   });
   const entries = new Map<string, PoolEntry>();
   const byLooseName = new Map<string, Tool>();
@@ -87,7 +87,7 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
     const { tools, leftOut } = sources.list();
     for (const sentence of failures.splice(0)) tellOnce(sentence);
     for (const { name, source, why } of leftOut) {
-      tellOnce(`The tool ${name.slice(0, 100)} of ${source} is not offered: ${why}.`);
+      tellOnce(`Skipped tool ${name.slice(0, 100)} of ${source}: ${why}.`);
     }
     const listed = [...tools.values()];
     if (!isDeferring || !isSent) isDeferring = isWorthwhile(listed);
@@ -105,7 +105,7 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
     const isWorth = isWorthDeferring({ mode: searchMode, deferrable, count: listed.length, model });
     if (isWorth && searchMode === "off" && exceedsLimit(listed.length, model)) {
       tellOnce(
-        `${listed.length} tools are more than ${model?.ref} takes (${model?.toolsMax}), so some are found with tool_search.`,
+        `${listed.length} tools exceed the limit of ${model?.ref} (${model?.toolsMax}). Some are available through tool_search.`,
       );
     }
     return isWorth;

@@ -53,10 +53,10 @@ function readTool(value: unknown): CodeToolManifest | string {
   if (!isJsonObject(value) || typeof value["name"] !== "string") return "one of its tools has no name";
   const { name, label, description, parameters, timeoutMs } = value;
   const flag = (key: string) => value[key] === true;
-  if (keptName.test(name)) return `its tool ${name} has a name that is kept for something else`;
+  if (keptName.test(name)) return `its tool ${name} has a reserved name`;
   if (typeof description !== "string" || description.trim() === "") return `its tool ${name} has no description`;
   if (!isJsonObject(parameters) || parameters["type"] !== "object") {
-    return `its tool ${name} takes no object, so it cannot be used`;
+    return `its tool ${name} does not take an object as input`;
   }
   if (JSON.stringify(parameters).length > schemaCharactersMax) return `the schema of its tool ${name} is too long`;
   return {

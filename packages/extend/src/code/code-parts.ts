@@ -31,10 +31,7 @@ export type CodeParts = {
   readonly wish: (sessionId: string, name: string) => Promise<Json | undefined>;
   readonly neutralise: (text: string, channel: TextChannel) => string;
   /** What a hook may add before a plan, as `memory` reads it; throws nothing. */
-  readonly readPlan: (
-    answer: JsonObject,
-    plugin: PlanPlugin,
-  ) => PlanText;
+  readonly readPlan: (answer: JsonObject, plugin: PlanPlugin) => PlanText;
   readonly onNotice: (sentence: string) => void;
   /** Milliseconds; ours without this. */
   readonly limits?: { readonly loadMs?: number; readonly hookMs?: number };

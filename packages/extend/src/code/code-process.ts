@@ -66,7 +66,7 @@ export function openCodeProcess(parts: CodeProcessParts): CodeProcess | { readon
 
   function send(message: ToCode): void {
     if (ended !== undefined) return;
-    if (channel.writableLength > unreadBytesMax) end("it reads nothing of what it is told");
+    if (channel.writableLength > unreadBytesMax) end("it does not read its input");
     else channel.write(`${JSON.stringify(message)}\n`);
   }
 
@@ -105,7 +105,7 @@ export function openCodeProcess(parts: CodeProcessParts): CodeProcess | { readon
       case "wish": {
         const { call, name } = rest;
         if (typeof id !== "number" || typeof call !== "number" || !isJsonObject(value)) break;
-        answerWish(id, call, String(name), value as JsonObject).catch(() => end("what it asked for failed"));
+        answerWish(id, call, String(name), value as JsonObject).catch(() => end("its request failed"));
         break;
       }
       default:
@@ -131,7 +131,7 @@ export function openCodeProcess(parts: CodeProcessParts): CodeProcess | { readon
     if (signal?.aborted) return Promise.resolve(interrupted);
     return new Promise((resolve) => {
       let grace: NodeJS.Timeout | undefined;
-      const timer = setTimeout(() => end(`it did not answer within ${timeoutMs / 1_000} s`), timeoutMs);
+      const timer = setTimeout(() => end(`it did not respond within ${timeoutMs / 1_000} s`), timeoutMs);
       const onAbort = () => {
         send({ type: "abort", id });
         grace = setTimeout(() => end("it did not stop when it was interrupted"), abortGraceMs);
@@ -162,7 +162,7 @@ export function openCodeProcess(parts: CodeProcessParts): CodeProcess | { readon
     },
     tell: (event) => send({ type: "session", event }),
     isGone: () => ended !== undefined,
-    end: () => end("it was ended"),
+    end: () => end("it was stopped"),
   };
 }
 

@@ -90,7 +90,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
   function turnOff(why: string): void {
     off ??= why;
     running?.end();
-    parts.onNotice(`${name} is not used any more in this session: ${why}.`);
+    parts.onNotice(`${name} is disabled for this session: ${why}.`);
     onChanged();
   }
 
@@ -115,7 +115,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
     const found = reply.ok ? readManifest(reply.value) : undefined;
     if (found === undefined) {
       opened.end();
-      const problem = reply.ok ? "it said nothing that kedge understands" : reply.problem;
+      const problem = reply.ok ? "it sent nothing kedge understands" : reply.problem;
       return { problem, isLasting: reply.ok || reply.kind === "failed" };
     }
     learn(found);
@@ -151,9 +151,7 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
       }
       const { problem: again, attempts } = before ?? { problem: "", attempts: 0 };
       const started =
-        attempts < attemptsMax
-          ? await ensure()
-          : { problem: `${again}. Change the file to have it tried again`, isLasting: false };
+        attempts < attemptsMax ? await ensure() : { problem: `${again}. Change the file to retry`, isLasting: false };
       if (!("problem" in started)) return problemsOf(manifest, group).map((problem) => `${name}: ${problem}.`);
       const { problem, isLasting } = started;
       off = problem;

@@ -36,9 +36,9 @@ export function startCode(cwd: string, given: CodeEnvironment): StartedCode | { 
   );
   if ("problem" in child) return child;
   const { promise: gone, resolve } = Promise.withResolvers<string>();
-  child.once("error", ({ message }) => resolve(`it cannot be started (${message})`));
+  child.once("error", ({ message }) => resolve(`it could not be started (${message})`));
   child.once("exit", (code, signal) =>
-    resolve(code === null ? `its process was ended by ${signal}` : `its process ended with exit code ${code}`),
+    resolve(code === null ? `its process was killed by ${signal}` : `its process exited with code ${code}`),
   );
   // A pipe in both directions, as the list above asks for.
   const channel = child.stdio[channelDescriptor] as Duplex & { ref(): void; unref(): void };

@@ -100,7 +100,7 @@ test.each([
   ["live", "To live: latest"],
   ["live 1.2", "To live: 1.2"],
   ["version=1.2 test", "To test: 1.2"],
-  ["", "Missing: place. Write /x <place> [version], by position or as name=value."],
+  ["", "Missing: place. Usage: /x <place> [version], by position or as name=value."],
   ["moon", "place must be one of test, live, not moon."],
 ])("parameters with %j", async (given, text) => {
   expect((await expand(deploy, given)).text).toBe(text);

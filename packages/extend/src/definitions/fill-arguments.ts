@@ -78,7 +78,7 @@ export function hintOf(parameters: readonly Parameter[]): string {
 }
 
 function usageOf({ name }: Definition, parameters: readonly Parameter[]): string {
-  return `Write /${name} ${hintOf(parameters)}, by position or as name=value.`;
+  return `Usage: /${name} ${hintOf(parameters)}, by position or as name=value.`;
 }
 
 function parameterOf(value: unknown): readonly Parameter[] {

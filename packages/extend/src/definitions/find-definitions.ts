@@ -54,7 +54,7 @@ export function findDefinitions(
       const refuse = (why: string, remedy: string) => refused.push({ kind, file: path, place, line: 1, why, remedy });
       if (!read.ok) {
         // A link to nothing is there and yet is not.
-        if (read.isMissing) refuse("a link to a file that is missing", "Remove it, or restore its target.");
+        if (read.isMissing) refuse("a broken link", "Remove it, or restore its target.");
         else refuse(read.why, read.remedy);
         continue;
       }

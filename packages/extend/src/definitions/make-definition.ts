@@ -40,7 +40,7 @@ export function makeDefinition(raw: RawDefinition): MadeDefinition {
   const marked = raw.text.startsWith("\ufeff") ? raw.text.slice(1) : raw.text;
   const text = marked.includes("\r") ? marked.replaceAll(/\r\n?/g, "\n") : marked;
   if (text.trim() === "")
-    return { ok: false, why: "the file is empty", remedy: "Write what the model is to do, or remove it." };
+    return { ok: false, why: "the file is empty", remedy: "Write instructions for the model, or remove the file." };
   const { frontmatter, body, firstLine, isOpen } =
     raw.fields === undefined ? splitFrontmatter(text) : { frontmatter: undefined, body: text, firstLine: 1 };
   const notes: DefinitionNote[] = raw.note === undefined ? [] : [{ line: 1, text: raw.note }];
@@ -53,12 +53,12 @@ export function makeDefinition(raw: RawDefinition): MadeDefinition {
   for (const name of fields.keys())
     if (!knownFields.has(name)) notes.push({ line: firstLine, text: `the field ${name} is ignored` });
   if (body.trim() === "" && kind !== "skill")
-    return { ok: false, why: "nothing follows the frontmatter", remedy: "Write what the model is to do." };
+    return { ok: false, why: "nothing follows the frontmatter", remedy: "Write instructions for the model." };
   const own = nameOf(fields, nameOfFile, kind, (sentence) => {
     notes.push({ line: lineOf("name", frontmatter, firstLine), text: sentence });
   });
   if (own === undefined)
-    return { ok: false, why: "it has no name", remedy: "Give it a name of letters, digits and hyphens." };
+    return { ok: false, why: "it has no name", remedy: "Name it with letters, digits and hyphens." };
   return {
     ok: true,
     definition: {
@@ -114,7 +114,7 @@ function descriptionOf(fields: Fields, body: string, notes: DefinitionNote[]): s
       notes.push({ line: 1, text: `the description has ${given.length} characters; 1,024 are usual` });
     return /\s\s|[^\S ]/.test(given) ? given.replaceAll(/\s+/g, " ") : given;
   }
-  notes.push({ line: 1, text: "no description; the first line of the text stands for it" });
+  notes.push({ line: 1, text: "no description; using the first line of the text" });
   const line = body.split("\n").find((each) => each.trim() !== "") ?? "";
   return line
     .replace(/^#+\s*/, "")

@@ -25,7 +25,7 @@ export function readDefinitionFile(path: string, root?: string): DefinitionText 
     if (root !== undefined) {
       const target = realpathSync.native(path);
       if (!target.startsWith(root + sep))
-        return refused(`a link to ${target}, outside of the project`, "Copy the file into the project.");
+        return refused(`a link to ${target}, outside the project`, "Copy the file into the project.");
     }
     return textOf(readWhole(file, stats.size), `${stats.dev}:${stats.ino}`);
   } catch (error) {
@@ -38,7 +38,7 @@ export function readDefinitionFile(path: string, root?: string): DefinitionText 
 
 function refusal(stats: Stats): { readonly why: string; readonly remedy: string } | undefined {
   if (stats.isDirectory()) return { why: "a directory, not a file", remedy: "Rename the directory." };
-  if (!stats.isFile()) return { why: "not a regular file", remedy: "Replace it by a text file." };
+  if (!stats.isFile()) return { why: "not a regular file", remedy: "Replace it with a text file." };
   if (stats.size <= bytesMax) return undefined;
   const megabytes = (stats.size / 1_048_576).toFixed(1);
   return { why: `too large: ${megabytes} MB, the limit is 1 MB`, remedy: "Move reference material to other files." };

@@ -32,8 +32,8 @@ test.each<readonly [text: string, value: unknown]>([
 test.each<readonly [text: string, value: unknown, line: number, note: RegExp]>([
   ["a: Use when: a test fails", "Use when: a test fails", 2, /colon/],
   ['a: "not closed', "not closed", 2, /quotes/],
-  ["a:glued", "glued", 2, /space behind/],
-  ["a: x\na: y", "y", 3, /twice/],
+  ["a:glued", "glued", 2, /space after/],
+  ["a: x\na: y", "y", 3, /duplicated/],
   ["a: one\ntwo words here", "one two words here", 3, /part of a/],
   ["a: [x, y", ["x", "y"], 2, /not closed/],
   ["a:\n\t- x", ["x"], 2, /tabs/],

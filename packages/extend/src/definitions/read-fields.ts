@@ -31,7 +31,7 @@ export function readFields(text: string, firstLine: number): ReadFields {
   const fields = new Map<string, FieldValue>();
   for (const entry of entries) {
     const name = fieldName(entry.key);
-    if (fields.has(name)) note(entry.line, `${entry.key} is given twice; the last one counts`);
+    if (fields.has(name)) note(entry.line, `${entry.key} is duplicated; using the last one`);
     const { value, problem } = readValue(entry);
     if (problem !== undefined) note(entry.line, `${entry.key}: ${problem}`);
     fields.set(name, value);
@@ -61,7 +61,7 @@ function entriesOf(text: string, firstLine: number, note: (line: number, sentenc
     const found = isBelow && present !== undefined ? null : keyForm.exec(written.trimStart());
     if (found !== null) {
       const [, double, single, plain, value, glued] = found;
-      if (glued !== undefined) note(line, `write a space behind "${plain ?? single ?? double}:"`);
+      if (glued !== undefined) note(line, `add a space after "${plain ?? single ?? double}:"`);
       entries.push({ key: double ?? single ?? plain ?? "", line, value: (value ?? glued ?? "").trim(), below: [] });
     } else if (present !== undefined) {
       if (!isBelow) note(line, `not a field; read as part of ${present.key}`);

@@ -19,5 +19,5 @@ export function readScalar(text: string): ReadScalar {
     return { value: text.replace(/^["']/, ""), problem: "the quotes are not closed, or text follows them" };
   const value = text.replace(/\s+#.*$/, "").trim();
   const isBroken = /:\s|:$/.test(value);
-  return isBroken ? { value, problem: "quote the value, because it has a colon in it" } : { value };
+  return isBroken ? { value, problem: "quote the value: it contains a colon" } : { value };
 }

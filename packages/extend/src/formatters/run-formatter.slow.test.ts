@@ -27,14 +27,14 @@ test("one that does its work has nothing to say", async () => {
 
 test("one that hangs is ended with all it started, and says so", async () => {
   const line = await run("sleep 300 & echo $! >pid; wait", { timeoutMs: 300 });
-  expect(line).toBe("sample did not format the file: it took longer than 0.3 s. The text stays as it was written.");
+  expect(line).toBe("sample did not format the file: it took longer than 0.3 s. The file is unchanged.");
   const pid = readFileSync(join(directory, "pid"), "utf8").trim();
   await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
 });
 
 test("one that fails, is interrupted or is missing says so in one line", async () => {
   expect(await run("echo first >&2; echo second >&2; exit 3")).toBe(
-    "sample did not format the file: first, exit code 3. The text stays as it was written.",
+    "sample did not format the file: first, exit code 3. The file is unchanged.",
   );
   const ending = new AbortController();
   const interrupted = run("sleep 300", { signal: ending.signal });
@@ -48,5 +48,7 @@ test("one that fails, is interrupted or is missing says so in one line", async (
     environment: {},
     timeoutMs: 1_000,
   };
-  expect(await runFormatter(missing, new AbortController().signal)).toContain("it cannot be started");
+  expect(await runFormatter(missing, new AbortController().signal)).toContain(
+    "sample did not format the file: it could not be started (spawn /no/such/program ENOENT). The file is unchanged.",
+  );
 });

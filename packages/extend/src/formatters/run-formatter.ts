@@ -17,7 +17,7 @@ const errorCharactersMax = 300;
 /** A line for the model where the formatter did not do its work; undefined where it did. */
 export function runFormatter(run: FormatterRun, signal: AbortSignal): Promise<string | undefined> {
   const { name, cwd, environment, timeoutMs } = run;
-  const failed = (why: string) => `${name} did not format the file: ${why}. The text stays as it was written.`;
+  const failed = (why: string) => `${name} did not format the file: ${why}. The file is unchanged.`;
   if (signal.aborted) return Promise.resolve(failed("it was interrupted"));
   const { file, args } = tiedStart({ file: run.file, args: run.args }, environment);
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ export function runFormatter(run: FormatterRun, signal: AbortSignal): Promise<st
       // A group of its own, so that nothing of it outlives its time.
       spawn(file, [...args], { cwd, env: environment, stdio: ["ignore", "ignore", "pipe"], detached: true }),
     );
-    if ("problem" in child) return resolve(failed(`it cannot be started (${child.problem})`));
+    if ("problem" in child) return resolve(failed(`it could not be started (${child.problem})`));
     let ended: string | undefined;
     let said = "";
     const end = (why: string) => {
@@ -43,7 +43,7 @@ export function runFormatter(run: FormatterRun, signal: AbortSignal): Promise<st
     child.stderr.on("data", (piece: Buffer) => {
       if (said.length < errorCharactersMax) said += piece.toString();
     });
-    child.on("error", ({ message }) => settle(failed(`it cannot be started (${message})`)));
+    child.on("error", ({ message }) => settle(failed(`it could not be started (${message})`)));
     // What it left running may hold the pipe open, and nobody waits for that.
     child.on("exit", (code, killedBy) => {
       endGroup(child.pid);

@@ -35,7 +35,7 @@ export function foldAnswers({ answers, failures }: Fired): Folded {
 
 type Said = { readonly by: string; readonly reason: string };
 
-function said(name: string, reason = "no reason was given"): Said {
+function said(name: string, reason = "no reason given"): Said {
   return { by: `hook ${name}`, reason };
 }
 

@@ -48,12 +48,12 @@ const reasonCharactersMax = 10_000;
 export function readCommandAnswer(hook: Hook, { exitCode, stdout, stderr, isCut }: CommandEnd): ReadAnswer {
   const said = stderr.trim().slice(0, reasonCharactersMax);
   if (notStartedCodes.has(exitCode)) {
-    return { ok: false, problem: `its command cannot be started (${said === "" ? `exit code ${exitCode}` : said})` };
+    return { ok: false, problem: `its command could not be started (${said === "" ? `exit code ${exitCode}` : said})` };
   }
   const isBlocking = exitCode === blockingCode;
   const text = stdout.trim();
   const read = text.startsWith("{") ? readJsonAnswer(hook, text) : plainAnswer(hook, text);
-  const deny = { decision: "deny", reason: said === "" ? "no reason was given" : said } as const;
+  const deny = { decision: "deny", reason: said === "" ? "no reason given" : said } as const;
   if (!read.ok) {
     if (isBlocking) return { ok: true, answer: deny };
     // What is left of an answer that was cut says nothing, so the exit code alone counts.
@@ -64,7 +64,7 @@ export function readCommandAnswer(hook: Hook, { exitCode, stdout, stderr, isCut 
     return { ok: true, answer: { ...answer, ...deny, ...(said === "" && reasonOf(read.answer)) } };
   }
   if (exitCode === 0) return read;
-  const warning = `it ended with exit code ${exitCode}${said === "" ? "" : `: ${said}`}`;
+  const warning = `it exited with code ${exitCode}${said === "" ? "" : `: ${said}`}`;
   return { ok: true, answer: { ...read.answer, warning } };
 }
 
@@ -81,9 +81,9 @@ export function readJsonAnswer(hook: Hook, text: string): ReadAnswer {
   try {
     value = JSON.parse(text);
   } catch {
-    return { ok: false, problem: "its answer begins like JSON and is none" };
+    return { ok: false, problem: "its output starts like JSON but is not valid" };
   }
-  if (!isJsonObject(value)) return { ok: false, problem: "its answer is not an object" };
+  if (!isJsonObject(value)) return { ok: false, problem: "its response is not an object" };
   try {
     return { ok: true, answer: readFields(hook, value) };
   } catch (error) {
@@ -143,20 +143,21 @@ function elicitationIn({ event }: Hook, { action, content }: Fields): Pick<HookA
   if (action === undefined || (event !== "Elicitation" && event !== "ElicitationResult")) return {};
   if (action === "decline" || action === "cancel") return { elicitation: { action } };
   if (action !== "accept") throw new AnswerError("action in its answer is not accept, decline or cancel");
-  if (content !== undefined && !isJsonObject(content)) throw new AnswerError("content in its answer is not an object");
+  if (content !== undefined && !isJsonObject(content))
+    throw new AnswerError("content in its response is not an object");
   // Read from JSON, which holds nothing else.
   return { elicitation: { action, ...(content !== undefined && { content: content as JsonObject }) } };
 }
 
 function specificOf({ eventName, event }: Hook, { hookSpecificOutput: given }: Fields) {
   if (given === undefined) return { fields: {} };
-  if (!isJsonObject(given)) throw new AnswerError("hookSpecificOutput in its answer is not an object");
+  if (!isJsonObject(given)) throw new AnswerError("hookSpecificOutput in its response is not an object");
   const { hookEventName: name } = given;
   if (name === undefined) {
-    return { fields: given, warning: `its answer has no hookSpecificOutput.hookEventName; ${eventName} is assumed` };
+    return { fields: given, warning: `its response has no hookSpecificOutput.hookEventName; assuming ${eventName}` };
   }
   if (name !== eventName && name !== event) {
-    throw new AnswerError(`its answer is for the event ${JSON.stringify(name)}, not for ${eventName}`);
+    throw new AnswerError(`its response is for the event ${JSON.stringify(name)}, not for ${eventName}`);
   }
   return { fields: given };
 }
@@ -166,7 +167,7 @@ function decisionOf(all: readonly Fields[]): HookAnswer["decision"] {
     const word = fields["permissionDecision"] ?? fields["behavior"] ?? fields["decision"];
     if (word === undefined || isJsonObject(word)) continue;
     const decision = typeof word === "string" && Object.hasOwn(decisions, word) ? decisions[word] : undefined;
-    if (decision === undefined) throw new AnswerError(`its answer has the unknown decision ${JSON.stringify(word)}`);
+    if (decision === undefined) throw new AnswerError(`its response has the unknown decision ${JSON.stringify(word)}`);
     return decision;
   }
   return undefined;
@@ -180,7 +181,7 @@ function valueIn(all: readonly Fields[], names: readonly string[]): unknown {
 function textIn(all: readonly Fields[], names: readonly string[]): string | undefined {
   const value = valueIn(all, names);
   if (value === undefined || typeof value === "string") return value;
-  throw new AnswerError(`${names[0]} in its answer is not a text`);
+  throw new AnswerError(`${names[0]} in its response is not a string`);
 }
 
 function objectIn(all: readonly Fields[], names: readonly string[]): JsonObject | undefined {
@@ -188,11 +189,11 @@ function objectIn(all: readonly Fields[], names: readonly string[]): JsonObject 
   if (value === undefined) return undefined;
   // Parsed from JSON, so it holds nothing else.
   if (isJsonObject(value)) return value as JsonObject;
-  throw new AnswerError(`${names[0]} in its answer is not an object`);
+  throw new AnswerError(`${names[0]} in its response is not an object`);
 }
 
 function flagIn(all: readonly Fields[], name: string): boolean | undefined {
   const value = valueIn(all, [name]);
   if (value === undefined || typeof value === "boolean") return value;
-  throw new AnswerError(`${name} in its answer is neither true nor false`);
+  throw new AnswerError(`${name} in its response is not a boolean`);
 }

@@ -104,7 +104,7 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
     if (decision === "deny") return { decision: "refuse", text: `${by}: ${reason}` };
     const changer = fired.answers.find(({ answer }) => answer.updatedInput !== undefined);
     if (changer !== undefined) {
-      const text = `The hook ${changer.hook.name} allows another input than this one. Inputs are changed by PreToolUse.`;
+      const text = `Hook ${changer.hook.name} tried to change the input. Only PreToolUse hooks may do that.`;
       return { decision: "refuse", text };
     }
     return decision === "allow" ? { decision, text: `${by}: ${reason}` } : undefined;

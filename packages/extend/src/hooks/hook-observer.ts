@@ -61,7 +61,7 @@ export function createHookObserver(set: HookSet, notes: SessionNotes, cwd: strin
 function toldBy(fact: Fact): readonly Told[] {
   switch (fact.type) {
     case "permission.asked":
-      return [notification("permission_prompt", `kedge asks for permission to use ${fact.tool}: ${fact.reason}`)];
+      return [notification("permission_prompt", `kedge needs permission to use ${fact.tool}: ${fact.reason}`)];
     case "question.asked":
       return [notification("elicitation_dialog", fact.questions.map(({ question }) => question).join("\n"))];
     case "run.ended":

@@ -15,14 +15,14 @@ export function readAction(fields: Fields): HookAction | string {
     case "prompt":
     case "agent": {
       const { prompt, model } = fields;
-      if (typeof prompt !== "string" || prompt === "") return "prompt must be a text";
-      if (model !== undefined && typeof model !== "string") return "model must be a text";
+      if (typeof prompt !== "string" || prompt === "") return "prompt must be a string";
+      if (model !== undefined && typeof model !== "string") return "model must be a string";
       return { type, prompt, ...(model !== undefined && { model }) };
     }
     case "mcp_tool":
       return readServerTool(fields);
     default:
-      return `${JSON.stringify(type)} is not a type of hook that kedge knows`;
+      return `${JSON.stringify(type)} is not a known hook type`;
   }
 }
 
@@ -31,12 +31,14 @@ function readCommand(fields: Fields): HookAction | string {
   const command = fields["command"] ?? fields["bash"];
   const { args, cwd, env = {} } = fields;
   if (typeof command !== "string" || command.trim() === "") {
-    return fields["powershell"] === undefined ? "command must be a text" : "kedge runs no PowerShell on this system";
+    return fields["powershell"] === undefined
+      ? "command must be a string"
+      : "PowerShell is not supported on this system";
   }
-  if (fields["shell"] !== undefined && fields["shell"] !== "bash") return "kedge runs hooks in bash only";
-  if (args !== undefined && !isTexts(args)) return "args must be a list of texts";
-  if (cwd !== undefined && typeof cwd !== "string") return "cwd must be a text";
-  if (!isTextRecord(env)) return "env must be an object of texts";
+  if (fields["shell"] !== undefined && fields["shell"] !== "bash") return "hooks only run in bash";
+  if (args !== undefined && !isTexts(args)) return "args must be a list of strings";
+  if (cwd !== undefined && typeof cwd !== "string") return "cwd must be a string";
+  if (!isTextRecord(env)) return "env must be an object of strings";
   return {
     type: "command",
     command,
@@ -47,8 +49,8 @@ function readCommand(fields: Fields): HookAction | string {
 }
 
 function readRequest({ url, headers = {}, allowedEnvVars = [] }: Fields): HookAction | string {
-  if (typeof url !== "string" || !isWebAddress(url)) return "url must be an address with http or https";
-  if (!isTextRecord(headers)) return "headers must be an object of texts";
+  if (typeof url !== "string" || !isWebAddress(url)) return "url must be an http or https URL";
+  if (!isTextRecord(headers)) return "headers must be an object of strings";
   if (!isTexts(allowedEnvVars)) return "allowedEnvVars must be a list of names";
   return { type: "http", url, headers, allowedVariables: allowedEnvVars };
 }

@@ -50,7 +50,7 @@ function readSource(source: HookSource, { hooks, problems }: Found): void {
 type Report = (sentence: string) => void;
 
 function reportUnknown(eventName: string, report: Report): void {
-  if (!otherKeys.has(eventName)) report(`${eventName} is not an event that kedge knows, so its hooks never run.`);
+  if (!otherKeys.has(eventName)) report(`${eventName} is not a known event; its hooks never run.`);
 }
 
 type Reading = { readonly source: HookSource; readonly hooks: Hook[]; readonly report: Report };
@@ -71,7 +71,7 @@ function readGroups(eventName: string, groups: readonly unknown[], { source, hoo
       else {
         hooks.push(read);
         const { waitsFor } = hookEvents[event];
-        if (waitsFor !== undefined) report(`${entry.at} never runs yet, because kedge has no ${waitsFor} so far.`);
+        if (waitsFor !== undefined) report(`${entry.at} never runs: kedge does not support ${waitsFor} yet.`);
       }
     }
   }
@@ -117,7 +117,7 @@ function readEntry(entry: PlacedEntry, source: HookSource, dialect: Dialect): Ho
   const { if: condition } = fields;
   if (condition !== undefined && typeof condition !== "string") return "if must be a permission rule";
   const timeoutMs = timeoutOf(fields, { event, type: action.type }, dialect);
-  if (timeoutMs === undefined) return `${dialect.timeout.field} must be a number above 0`;
+  if (timeoutMs === undefined) return `${dialect.timeout.field} must be a positive number`;
   return {
     name: `${source.file} ${at}`,
     event,

@@ -40,7 +40,8 @@ export function runCommand(run: CommandRun, signal: AbortSignal): Promise<RanCom
       // A group of its own, so that nothing of it outlives its time.
       spawn(file, args, { cwd, env: environment, stdio: ["pipe", "pipe", "pipe"], detached: true }),
     );
-    if ("problem" in child) return resolve({ ok: false, problem: `its command cannot be started (${child.problem})` });
+    if ("problem" in child)
+      return resolve({ ok: false, problem: `its command could not be started (${child.problem})` });
     const stdout = boundedText();
     const stderr = boundedText();
     let ended: string | undefined;
@@ -49,7 +50,7 @@ export function runCommand(run: CommandRun, signal: AbortSignal): Promise<RanCom
       endGroup(child.pid);
     };
     const onAbort = () => end(interrupted);
-    const timer = setTimeout(() => end(`it did not answer within ${timeoutMs / 1_000} s`), timeoutMs);
+    const timer = setTimeout(() => end(`it did not respond within ${timeoutMs / 1_000} s`), timeoutMs);
     signal.addEventListener("abort", onAbort, { once: true });
     const settle = (outcome: RanCommand) => {
       clearTimeout(timer);
@@ -67,7 +68,7 @@ export function runCommand(run: CommandRun, signal: AbortSignal): Promise<RanCom
     // A hook need not read what it is told.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
-    child.on("error", ({ message }) => settle({ ok: false, problem: `its command cannot be started (${message})` }));
+    child.on("error", ({ message }) => settle({ ok: false, problem: `its command could not be started (${message})` }));
     child.on("exit", () => {
       // What it left running in the background may hold the pipes open, and nobody waits for that.
       setTimeout(() => {
@@ -77,7 +78,7 @@ export function runCommand(run: CommandRun, signal: AbortSignal): Promise<RanCom
     });
     child.on("close", (code, killedBy) => {
       if (ended !== undefined) return settle({ ok: false, problem: ended });
-      if (code === null) return settle({ ok: false, problem: `it was ended by ${killedBy}` });
+      if (code === null) return settle({ ok: false, problem: `it was killed by ${killedBy}` });
       const isCut = stdout.isCut() || stderr.isCut();
       settle({ ok: true, exitCode: code, stdout: stdout.text(), stderr: stderr.text(), isCut });
     });

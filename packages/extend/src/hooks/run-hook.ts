@@ -33,7 +33,7 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
     case "command": {
       const changed = parts.changedScript(hook);
       if (changed !== undefined) {
-        return { ok: false, problem: `${changed} changed since kedge started; start kedge again to review it` };
+        return { ok: false, problem: `${changed} changed since kedge started. Restart kedge to review it` };
       }
       const { environment, shellPath } = parts.place();
       const project = Object.fromEntries(dialect.projectVariables.map((name) => [name, parts.root]));
@@ -76,7 +76,7 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
       const question = { kind, prompt, sessionId, timeoutMs, ...(model !== undefined && { model }) };
       const verdict = await parts.askModel(question, signal);
       if (!verdict.ok) return verdict;
-      const reason = verdict.reason ?? "no reason was given";
+      const reason = verdict.reason ?? "no reason given";
       return { ok: true, answer: verdict.isGood ? {} : { decision: "deny", reason } };
     }
   }

@@ -34,7 +34,7 @@ export async function runRequest(run: RequestRun, parts: RequestParts, signal: A
   const addresses = await addressesOf(host);
   if (addresses.length === 0) return { ok: false, problem: `${host} has no address` };
   const refusal = parts.refuseAddress(url, addresses);
-  if (refusal !== undefined) return { ok: false, problem: `its address may not be asked: ${refusal}` };
+  if (refusal !== undefined) return { ok: false, problem: `its URL is not allowed: ${refusal}` };
   // Connected to what was judged: the next look-up might answer otherwise.
   return post(run, { ...parts, address: addresses[0] ?? host }, signal);
 }
@@ -76,19 +76,19 @@ function post(
         response.on("data", (piece: Buffer) => {
           bytes += piece.length;
           if (bytes <= answerBytesMax) pieces.push(piece);
-          else response.destroy(new Error("its answer is longer than 1 MB"));
+          else response.destroy(new Error("its response is larger than 1 MB"));
         });
         response.on("error", (error) => resolve({ ok: false, problem: problemOf(error) }));
         response.on("end", () => {
           const isFine = statusCode >= 200 && statusCode < 300;
           if (isFine) resolve({ ok: true, text: Buffer.concat(pieces).toString("utf8") });
-          else resolve({ ok: false, problem: `its address answered with status ${statusCode}` });
+          else resolve({ ok: false, problem: `its URL responded with status ${statusCode}` });
         });
       },
     );
     const problemOf = ({ message }: Error) => {
       if (signal.aborted) return "it was interrupted";
-      return deadline.aborted ? `it did not answer within ${timeoutMs / 1_000} s` : message;
+      return deadline.aborted ? `it did not respond within ${timeoutMs / 1_000} s` : message;
     };
     outgoing.on("error", (error) => resolve({ ok: false, problem: problemOf(error) }));
     outgoing.end(input);

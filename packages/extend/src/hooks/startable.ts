@@ -45,12 +45,12 @@ export function missingOf({ action }: Hook, given: StartPlace): string | undefin
 
 function findProgram(name: string, { environment }: StartPlace): string | undefined {
   const folders = (environment["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.some((folder) => isRunnable(join(folder, name))) ? undefined : `there is no program ${name}`;
+  return folders.some((folder) => isRunnable(join(folder, name))) ? undefined : `program not found: ${name}`;
 }
 
 function problemOf(given: string, { cwd }: StartPlace, { mustRun }: { readonly mustRun: boolean }): string | undefined {
   const path = isAbsolute(given) ? given : join(cwd, given);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return `there is no file ${path}`;
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return `file not found: ${path}`;
   return mustRun && !isRunnable(path) ? `${path} is not executable` : undefined;
 }
 

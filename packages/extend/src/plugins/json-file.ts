@@ -42,11 +42,11 @@ async function parseText(text: string, notes: FileNote[]): Promise<ReadJsonFile>
   const [first] = errors;
   if (tree === undefined || first !== undefined) {
     const why = `not valid JSON: ${first === undefined ? "no value" : wordsOf(printParseErrorCode(first.error))}`;
-    return { ok: false, line: lineAt(first?.offset ?? 0), why, remedy: "Correct the JSON on this line." };
+    return { ok: false, line: lineAt(first?.offset ?? 0), why, remedy: "Fix the JSON on this line." };
   }
   if (!isPlain(text)) notes.push({ line: 1, text: "has comments or trailing commas, which other agents refuse" });
   for (const { key, offset } of repeatedKeys(tree))
-    notes.push({ line: lineAt(offset), text: `${JSON.stringify(key)} is given twice; the last one counts` });
+    notes.push({ line: lineAt(offset), text: `${JSON.stringify(key)} is duplicated; using the last one` });
   return {
     ok: true,
     value: getNodeValue(tree),

@@ -44,8 +44,7 @@ export async function loadPlugin(root: string, options: LoadOptions): Promise<Pl
   notes.push(...problems.map(({ file, line, why }) => `${file}:${line} ${why}`));
   const found = findAll(root, { manifest, parts }, notes);
   const capabilities = capabilitiesOf({ manifest, parts }, found);
-  if (capabilities.length === 0)
-    return { ok: false, why: [`it brings nothing that kedge could load`, ...notes].join("; ") };
+  if (capabilities.length === 0) return { ok: false, why: [`it contains nothing kedge can load`, ...notes].join("; ") };
   const index = indexSkills(root, found.skill);
   return { ok: true, manifest, parts, capabilities, rights: rightsOf({ manifest, parts }), index, notes };
 }
@@ -74,7 +73,7 @@ async function findManifest(root: string, { name, entry }: LoadOptions, notes: s
   const listed = entry === undefined ? undefined : entryManifest(entry, own?.manifest.dialect ?? "claude", notes);
   if (listed !== undefined && !listed.ok) return listed;
   if (own === undefined || entry?.isStrict === false) {
-    if (own !== undefined) notes.push("the catalogue's entry counts in the place of its plugin.json");
+    if (own !== undefined) notes.push("the catalog entry overrides its plugin.json");
     return listed ?? { ok: true, manifest: manifestOf(plainPluginName(name) || "plugin") };
   }
   return listed === undefined ? own : { ok: true, manifest: joined(own.manifest, listed.manifest) };
@@ -101,8 +100,8 @@ function entryManifest(entry: MarketplaceEntry, dialect: PluginManifest["dialect
     Object.entries(entry.fields).filter(([field]) => !placeFields.has(field)),
   );
   const read = readManifest({ value, notes: [], lineOf: () => 1 }, { dialect, where: ["plugins"] });
-  if (!read.ok) return { ok: false, why: `its entry in the catalogue: ${read.why}` };
-  notes.push(...read.notes.map(({ text }) => `its entry in the catalogue: ${text}`));
+  if (!read.ok) return { ok: false, why: `its catalog entry: ${read.why}` };
+  notes.push(...read.notes.map(({ text }) => `its catalog entry: ${text}`));
   return { ok: true, manifest: read.manifest };
 }
 

@@ -44,7 +44,7 @@ export async function findMarketplace(root: string): Promise<Marketplace | strin
     const made = read.ok ? readMarketplace(read) : read;
     return made.ok ? made.marketplace : `${file}:${made.line} ${made.why}`;
   }
-  return `there is no catalogue in it (${catalogueFiles.join(", ")})`;
+  return `no catalog found (${catalogueFiles.join(", ")})`;
 }
 
 export function readMarketplace({ value, lineOf, notes: given }: JsonFile): ReadMarketplace {
@@ -66,7 +66,7 @@ export function readMarketplace({ value, lineOf, notes: given }: JsonFile): Read
     const note = (text: string) => notes.push({ line: lineOf("plugins", index), text });
     const entry = readEntry(fields, pluginRoot);
     if (typeof entry === "string") note(entry);
-    else if (entries.has(entry.name)) note(`${entry.name} is listed twice; the first one counts`);
+    else if (entries.has(entry.name)) note(`${entry.name} is listed twice; using the first one`);
     else entries.set(entry.name, entry);
   }
   return {

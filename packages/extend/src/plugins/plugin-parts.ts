@@ -37,7 +37,7 @@ export async function findParts(root: string, manifest: PluginManifest): Promise
   const existing = (paths: readonly string[]) =>
     [...new Set(paths)].filter((path) => {
       const isThere = kindOf(join(root, path)) !== "none";
-      if (!isThere) problems.push({ file: manifestName, line: 1, why: `it names ${path}, which is not there` });
+      if (!isThere) problems.push({ file: manifestName, line: 1, why: `it refers to ${path}, which does not exist` });
       return isThere;
     });
   const usual = (folder: string) => (kindOf(join(root, folder)) === "directory" ? [folder] : []);
@@ -55,7 +55,7 @@ export async function findParts(root: string, manifest: PluginManifest): Promise
     problems.push({
       file: manifestName,
       line: 1,
-      why: `it brings ${name} without declaring that, so that is not loaded`,
+      why: `it contains ${name} without declaring it; not loaded`,
     });
     return none;
   };
@@ -132,7 +132,7 @@ async function findServers(root: string, { kind, file, given, problems }: Server
 
 function problemIn(file: string, read: Awaited<ReturnType<typeof readJsonFile>>, otherwise: string): PartProblem {
   if (read.ok) return { file, line: 1, why: otherwise };
-  return read.isMissing ? { file, line: 1, why: "it is not there" } : { file, line: read.line, why: read.why };
+  return read.isMissing ? { file, line: 1, why: "it does not exist" } : { file, line: read.line, why: read.why };
 }
 
 const codeName = /\.[cm]?[jt]s$/;

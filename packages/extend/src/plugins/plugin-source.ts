@@ -58,7 +58,7 @@ export function readSource(value: unknown, pluginRoot = ""): ReadSource {
     case "npm": {
       // Another registry could answer for a name that the user knows from his own.
       if (registry !== undefined)
-        return refused("it names a registry; which one is used is your npm configuration's choice");
+        return refused("it names a registry; your npm configuration decides which one is used");
       const name = value["package"];
       return isText(name)
         ? npmSource(isText(version) ? `${name}@${version}` : name)
@@ -67,7 +67,7 @@ export function readSource(value: unknown, pluginRoot = ""): ReadSource {
     case "archive":
       return isText(url) ? archiveSource(url, sha256) : refused("its source needs a url");
     case "command":
-      return refused("it is installed by a command, and kedge runs no commands to install something");
+      return refused("it is installed by a command, which kedge does not run");
     default:
       return refused(`its source is of the unknown kind ${shown(kind)}`);
   }
@@ -81,7 +81,7 @@ export function isInner(path: string): boolean {
 }
 
 function insideSource(path: string): ReadSource {
-  if (!isInner(path)) return refused(`its source ${shown(path)} leads out of the catalogue`);
+  if (!isInner(path)) return refused(`its source ${shown(path)} points outside the catalog`);
   return { ok: true, source: { kind: "inside", path: path.replace(/^\.\//, "") } };
 }
 
@@ -91,11 +91,11 @@ function gitSource({ url: given, ref, sha, path }: GitParts): ReadSource {
   const url = repositoryForm.test(given) ? `https://github.com/${given.replace(/\.git$/, "")}.git` : given;
   const isAddress = /^(?:https|ssh|file):\/\/[^-\s]\S*$/i.test(url) || /^[\w.-]+@[\w.-]+:[^-\s]\S*$/.test(url);
   if (!isAddress && !isLoopbackHttp(url))
-    return refused(`${shown(given)} is neither owner/repo nor a git address with https, ssh or file`);
+    return refused(`${shown(given)} is neither owner/repo nor a git URL with https, ssh or file`);
   if (ref !== undefined && (!refForm.test(ref) || ref.includes("..")))
     return refused(`${shown(ref)} is not a branch or tag`);
   if (sha !== undefined && !shaForm.test(sha)) return refused(`${shown(sha)} is not a full commit hash`);
-  if (path !== undefined && !isInner(path)) return refused(`${shown(path)} leads out of the repository`);
+  if (path !== undefined && !isInner(path)) return refused(`${shown(path)} points outside the repository`);
   // A hash in the place of a branch is meant as one.
   const isPinned = sha === undefined && ref !== undefined && shaForm.test(ref);
   return {
@@ -130,7 +130,7 @@ function checkedUrl(text: string, make: (url: string) => PluginSource): ReadSour
   const isSecure = URL.parse(text)?.protocol === "https:";
   return isSecure || isLoopbackHttp(text)
     ? { ok: true, source: make(text) }
-    : refused(`${shown(text)} is not an https address`);
+    : refused(`${shown(text)} is not an https URL`);
 }
 
 /** Nobody can listen in on it. */

@@ -48,11 +48,11 @@ export function readManifest(
   if (written === undefined) return refuse("it has no name", 'Add "name", of letters, digits and hyphens.');
   const name = typeof written === "string" ? plainPluginName(written) : "";
   if (typeof written !== "string" || name === "")
-    return refuse("its name is not one of letters, digits and hyphens", "Correct the name.", "name");
+    return refuse("its name is not one of letters, digits and hyphens", "Fix the name.", "name");
   if (name !== written)
     note("name", `the name ${JSON.stringify(written.slice(0, nameCharactersMax))} is read as ${name}`);
   const outer = pathFields.find((field) => textsOf(value[field]).some((path) => !isInner(path)));
-  if (outer !== undefined) return refuse(`${outer} names a path outside of the plugin`, "Use paths below it.", outer);
+  if (outer !== undefined) return refuse(`${outer} points outside the plugin`, "Use paths inside it.", outer);
   noteFields(value, note, where.length > 0);
   const reading = { fields: value, note };
   const capabilities = capabilitiesIn(reading);
@@ -123,7 +123,7 @@ function textOf(
   const value = fields[field];
   if (value === undefined) return {};
   if (typeof value === "string") return { [field]: value };
-  note(field, `${field} must be a text; it is ignored`);
+  note(field, `${field} must be a string; ignored`);
   return {};
 }
 
@@ -165,7 +165,7 @@ function capabilitiesIn({ fields, note }: Reading): readonly string[] | undefine
   const value = fields["capabilities"];
   if (value === undefined) return undefined;
   for (const each of textsOf(value))
-    if (!capabilityNames.includes(each)) note("capabilities", `${each} is not a capability that kedge knows`);
+    if (!capabilityNames.includes(each)) note("capabilities", `${each} is not a known capability`);
   return textsOf(value).filter((each) => capabilityNames.includes(each));
 }
 

@@ -46,7 +46,7 @@ type Problem = { readonly why: string; readonly remedy: string };
 function problemOf(name: string, server: unknown, kind: ServerKind): Problem | undefined {
   const of = `the server ${JSON.stringify(name.slice(0, 64))}`;
   if (!nameForm.test(name)) return { why: `${of} has no usable name`, remedy: "Use letters, digits, - and _." };
-  if (!isJsonObject(server)) return { why: `${of} is not an object`, remedy: "Give it a command or an address." };
+  if (!isJsonObject(server)) return { why: `${of} is not an object`, remedy: "Add a command or a URL." };
   return kind === "mcp" ? mcpProblem(of, server) : lspProblem(of, server);
 }
 
@@ -56,17 +56,17 @@ function mcpProblem(of: string, server: { readonly [field: string]: unknown }): 
   if (!isWeb && !processTypes.includes(type))
     return { why: `${of} has the unknown type ${JSON.stringify(type)}`, remedy: "Use stdio, http, sse or ws." };
   if (isWeb) {
-    if (!isText(url)) return { why: `${of} has no url`, remedy: "Add its address as url." };
+    if (!isText(url)) return { why: `${of} has no url`, remedy: "Add url." };
     // A variable may stand for all of it.
     if (!url.includes("$") && !/^(?:https?|wss?):$/.test(URL.parse(url)?.protocol ?? ""))
-      return { why: `${of} has a url that is not a web address`, remedy: "Write it with https://." };
+      return { why: `${of} has an invalid url`, remedy: "Write it with https://." };
   } else if (!isText(command) && !(isTexts(command) && command.length > 0))
     return { why: `${of} has no command`, remedy: "Add the program to start as command." };
   if (args !== undefined && !isTexts(args))
-    return { why: `args of ${of} is not a list of texts`, remedy: "Quote each." };
+    return { why: `args of ${of} is not a list of strings`, remedy: "Quote each." };
   for (const [field, value] of Object.entries({ env, headers }))
     if (value !== undefined && !isJsonObject(value))
-      return { why: `${field} of ${of} is not an object`, remedy: "Write names with their values." };
+      return { why: `${field} of ${of} is not an object`, remedy: "Use names with values." };
   return undefined;
 }
 
@@ -75,10 +75,10 @@ function lspProblem(of: string, server: { readonly [field: string]: unknown }): 
   if (!isText(command)) return { why: `${of} has no command`, remedy: "Add the program to start as command." };
   if (!isJsonObject(extensionToLanguage) || Object.keys(extensionToLanguage).length === 0) {
     const remedy = 'Add extensionToLanguage, such as {".py": "python"}.';
-    return { why: `${of} does not say which files it is for`, remedy };
+    return { why: `${of} does not list file extensions`, remedy };
   }
   if (args !== undefined && !isTexts(args))
-    return { why: `args of ${of} is not a list of texts`, remedy: "Quote each." };
+    return { why: `args of ${of} is not a list of strings`, remedy: "Quote each." };
   return undefined;
 }
 

@@ -154,7 +154,7 @@ function checkDefinition(kind: DefinitionKind, path: string, { root, name }: Whe
   const read = readDefinitionFile(path, root);
   if (!read.ok) {
     const { why, remedy } = read.isMissing
-      ? { why: "a link to a file that is missing", remedy: "Remove it, or restore its target." }
+      ? { why: "a broken link", remedy: "Remove it, or restore its target." }
       : read;
     return { name, notes: [], problem: { line: 1, why, remedy } };
   }

@@ -28,7 +28,7 @@ export async function checkJson(
   const read = await readJsonFile(path, root);
   if (!read.ok) {
     if (!read.isMissing) return { name, notes: [], problem: read };
-    const problem = { line: 1, why: "a link to a file that is missing", remedy: "Remove it, or restore its target." };
+    const problem = { line: 1, why: "a broken link", remedy: "Remove it, or restore its target." };
     return { name, notes: [], problem };
   }
   switch (kind) {
@@ -61,7 +61,7 @@ function checkHooks({ value, notes, lineOf }: JsonFile, path: string): Checked {
   if (read.hooks.length > 0 || read.problems.length === 0) return { name, notes: found };
   const [first] = found;
   const why = found.map(({ text }) => text.replace(/\.$/, "")).join("; ");
-  return { name, notes: [], problem: { line: first?.line ?? 1, why, remedy: "Correct or remove these hooks." } };
+  return { name, notes: [], problem: { line: first?.line ?? 1, why, remedy: "Fix or remove these hooks." } };
 }
 
 function dialectOf(path: string): DialectId {
@@ -117,7 +117,10 @@ function checkMarketplace(json: JsonFile, { path, name }: { readonly path: strin
   const missing = marketplace.entries.flatMap(({ name: plugin, source }, index) => {
     if (source.kind !== "inside" || existsSync(join(root, source.path))) return [];
     return [
-      { line: json.lineOf("plugins", index, "source"), text: `${plugin} names ${source.path}, which is not there` },
+      {
+        line: json.lineOf("plugins", index, "source"),
+        text: `${plugin} refers to ${source.path}, which does not exist`,
+      },
     ];
   });
   return { name: marketplace.name, notes: [...read.notes, ...missing] };

@@ -27,8 +27,8 @@ export default { description: "Bad", parameters: {}, async execute(args, ctx) { 
 test.each([
   ["throws", 'throw new Error("not today");', "not today"],
   ["is no code", "export default {{{", ""],
-  ["exits", "process.exit(3);", "its process ended with exit code 3"],
-  ["kills itself", 'process.kill(process.pid, "SIGKILL");', "its process was ended by SIGKILL"],
+  ["exits", "process.exit(3);", "its process exited with code 3"],
+  ["kills itself", 'process.kill(process.pid, "SIGKILL");', "its process was killed by SIGKILL"],
   ["imports what is missing", 'import "a-package-that-is-not-there";', "a-package-that-is-not-there"],
   [
     "writes to the channel",
@@ -54,14 +54,14 @@ test.each([
   const problems = [];
   for (let start = 0; start < 3; start += 1) problems.push(...(await bed.load(".kedge/tools")).problems);
   expect(problems).toEqual([
-    expect.stringContaining("it did not answer within 3 s"),
-    expect.stringContaining("it did not answer within 3 s"),
+    expect.stringContaining("it did not respond within 3 s"),
+    expect.stringContaining("it did not respond within 3 s"),
     expect.stringContaining("Change the file to have it tried again"),
   ]);
 });
 
 test.each([
-  ["exits", "process.exit(0);", "its process ended with exit code 0"],
+  ["exits", "process.exit(0);", "its process exited with code 0"],
   [
     "floods the channel",
     'for (let sent = 0; sent < 9 * 1024 * 1024; ) { try { sent += fs.writeSync(3, "x".repeat(65536)); } catch {} } await new Promise(() => {});',

@@ -65,7 +65,7 @@ test("Gemini CLI: its events, tools and milliseconds; a changed input is laid ov
   expect(bed.problems).toEqual([
     {
       file: "settings.json",
-      sentence: "settings.json: BeforeModel is not an event that kedge knows, so its hooks never run.",
+      sentence: "settings.json: BeforeModel is not a known event; its hooks never run.",
     },
   ]);
 });

@@ -27,8 +27,8 @@ test.each([
   [{ PreToolUse: {} }, "hooks.PreToolUse must be a list."],
   [{ Nonsense: [] }, "Nonsense is not an event that kedge knows"],
   [{ PreToolUse: [{ hooks: [{ type: "dance" }] }] }, '"dance" is not a type of hook'],
-  [{ PreToolUse: [{ hooks: [{ type: "command" }] }] }, "command must be a text"],
-  [{ PreToolUse: [{ hooks: [{ ...fine, timeout: "5" }] }] }, "timeout must be a number above 0"],
+  [{ PreToolUse: [{ hooks: [{ type: "command" }] }] }, "command must be a string"],
+  [{ PreToolUse: [{ hooks: [{ ...fine, timeout: "5" }] }] }, "timeout must be a positive number"],
   [{ PreToolUse: [{ matcher: "(", hooks: [fine] }] }, 'its matcher "(" is neither a name nor a regular expression'],
   [{ PreToolUse: [{ hooks: [{ type: "http", url: "file:///etc/passwd" }] }] }, "url must be an address with http"],
   [{ PreToolUse: [{ hooks: [{ type: "mcp_tool", tool: "b" }] }] }, "server must be the name of an MCP server"],
@@ -58,7 +58,7 @@ test("a group of kedge's own settings may name the agent that its hooks were wri
     ["PreToolUse", "BeforeTool", "gemini", 5_000],
   ]);
   expect(problems.map(({ sentence }) => sentence)).toEqual([
-    "f.json: BeforeTool is not an event that kedge knows, so its hooks never run.",
+    "f.json: BeforeTool is not a known event; its hooks never run.",
     "f.json: Stop[0] is not used: dialect must be one of kedge, claude, codex, copilot, gemini.",
   ]);
   // Files of other agents are read in their own dialect, whatever they say.

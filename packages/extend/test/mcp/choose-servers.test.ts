@@ -19,8 +19,8 @@ test("local wins over project over user, and each loser says who won", () => {
   const chosen = chooseServers({ found, lists: none, isApproved: () => true });
   expect(used(chosen)).toEqual([["a", "local"]]);
   expect(chosen.unused.map(({ scope, reason }) => [scope, reason])).toEqual([
-    ["project", "another one of this name counts, of local"],
-    ["user", "another one of this name counts, of local"],
+    ["project", "overridden by a server of the same name from local"],
+    ["user", "overridden by a server of the same name from local"],
   ]);
 });
 
@@ -52,7 +52,7 @@ test("an approval holds for the very command and for no other", () => {
   for (const other of [{ command: "x" }, { command: "x", args: ["1"], env: { A: "1" } }, { url: "https://x.test" }]) {
     const { servers, unused } = choose(other);
     expect(servers).toEqual([]);
-    expect(unused[0]).toMatchObject({ reason: "nobody has approved it", unapproved: { name: "a" } });
+    expect(unused[0]).toMatchObject({ reason: "not approved", unapproved: { name: "a" } });
   }
 });
 
@@ -75,8 +75,8 @@ describe("lists, in three states times denial", () => {
   const byName = { serverName: "files" };
   const byCommand = { serverCommand: ["npx", "files"] };
   const byUrl = { serverUrl: "https://docs.test/*" };
-  const notNamed = "allowedMcpServers does not name it";
-  const denied = "deniedMcpServers names it";
+  const notNamed = "not allowed by allowedMcpServers";
+  const denied = "blocked by deniedMcpServers";
 
   test.each<
     [string, readonly ServerEntry[] | undefined, readonly ServerEntry[], string | undefined, string | undefined]

@@ -17,7 +17,7 @@ test("one that ends at its start has failed, and its standard error is in the lo
   expect(JSON.stringify(tried.live.state())).not.toContain("secret");
   expect(tried.live.log.text()).toContain("secret of the server");
   expect(tried.live.log.text()).toContain("exit code 3");
-  expect(JSON.stringify(tried.live.state())).toContain("it ended with exit code 3");
+  expect(JSON.stringify(tried.live.state())).toContain("it exited with code 3");
 });
 
 test("a program that does not exist has failed", async () => {
@@ -150,9 +150,7 @@ test("names of built-in tools stay apart, odd ones are made to fit, and claims g
   expect(names).toEqual(
     expect.arrayContaining(["mcp__clumsy__bash", "mcp__clumsy__read_file", "mcp__clumsy__read_file_2"]),
   );
-  expect(tried.notices).toContain(
-    "The tool no_schema of the MCP server clumsy is not offered: its input is not an object.",
-  );
+  expect(tried.notices).toContain("Skipped tool no_schema of the MCP server clumsy: its input is not an object.");
   const bash = tried.tools.tools().find(({ name }) => name === "mcp__clumsy__bash");
   expect(bash?.readOnly({})).toBe(false);
   expect(bash?.needs({}, "/")).toMatchObject([{ permission: "mcp__clumsy__bash", access: "execute" }]);

@@ -84,12 +84,12 @@ test.each([
     'its type "carrier-pigeon" is unknown; use stdio, http, sse or ws',
   ],
   [{ url: "file:///etc/passwd" }, "its URL must begin with http:// or https://"],
-  [{ url: "https://u:p@a.test/" }, "its URL carries a user name or a password"],
+  [{ url: "https://u:p@a.test/" }, "its URL contains a user name or password"],
   [{ type: "ws", url: "https://a.test" }, "its URL must begin with ws:// or wss://"],
   [{}, "it has neither a command nor a URL"],
   [{ command: "" }, "it has no command"],
-  [{ command: ["a", 1] }, "its command and args must be texts"],
-  [{ command: "a", env: { A: {} } }, "its env must be an object of texts, each of them set"],
+  [{ command: ["a", 1] }, "its command and args must be strings"],
+  [{ command: "a", env: { A: {} } }, "its env must be an object of strings, each of them set"],
   [{ command: "a", timeout: -1 }, "its timeout must be a number of milliseconds above 0"],
   [{ command: "a", enabled: false }, "it is switched off"],
   [{ disabled: true }, "it is switched off"],
@@ -105,7 +105,7 @@ test("a file that may read no files says so", () => {
     { a: { command: "{file:key}" } },
     { scope: "project", file: ".mcp.json", variable: () => undefined },
   );
-  expect(unused[0]?.reason).toBe("a project may not read files into it");
+  expect(unused[0]?.reason).toBe("a project may not use file contents here");
 });
 
 test("a value cannot begin another header", () => {

@@ -77,11 +77,11 @@ test.each([
 
 test.each([
   ["../tea", /not a path inside/],
-  ["./a/../../tea", /leads out of the catalogue/],
+  ["./a/../../tea", /points outside the catalog/],
   ["/tea", /not a path inside/],
   ["https://host.example/r", /not a path inside/],
   [undefined, /has no source/],
-  [{ source: "command", command: "x" }, /kedge runs no commands/],
+  [{ source: "command", command: "x" }, /which kedge does not run/],
   [{ source: "github", repo: "https://x" }, /owner\/name/],
   [{ source: "github", repo: "o/r", sha: "abc" }, /full commit hash/],
   [{ source: "url", url: "http://169.254.169.254/x" }, /neither owner\/repo nor/],

@@ -106,7 +106,7 @@ const slips: readonly Slip[] = [
   {
     path: inPlugin,
     content: (name) => `{\n  "name": "${name}",\n  "skills": ["./missing"]\n}`,
-    expected: noted(1, /missing, which is not there/),
+    expected: noted(1, /missing, which does not exist/),
   },
   {
     path: inPlugin,
@@ -139,7 +139,7 @@ const slips: readonly Slip[] = [
   {
     path: (name) => `markets/${name}/.agents/plugins/marketplace.json`,
     content: (name) => ({ name, plugins: [{ name: "a", source: { source: "local", path: "./gone" } }] }),
-    expected: noted(6, /a names gone, which is not there/),
+    expected: noted(6, /a names gone, which does not exist/),
   },
   {
     path: inHooks,
@@ -198,9 +198,9 @@ test("every file loads or is named with its line and a remedy, and none stops th
   mkdirSync(join(root, "a/hooks"));
   symlinkSync("/etc/hosts", join(root, "a/hooks/hooks.json"));
   expected.set("a/skills/pipe/SKILL.md", refused(1, /not a regular file/));
-  expected.set("a/agents/out.md", refused(1, /outside of the project/));
-  expected.set("a/.mcp.json", refused(1, /link to a file that is missing/));
-  expected.set("a/hooks/hooks.json", refused(1, /outside of the project/));
+  expected.set("a/agents/out.md", refused(1, /outside the project/));
+  expected.set("a/.mcp.json", refused(1, /broken link/));
+  expected.set("a/hooks/hooks.json", refused(1, /outside the project/));
   // None of these is a definition.
   put("a/agents/README.md", "About.");
   put("node_modules/x/skills/y/SKILL.md", "x");

@@ -22,7 +22,7 @@ const turnsMax = 200;
 
 export function openAcpAgents(
   settings: AcpAgentSettings,
-  place: AcpPlace & { readonly kedgeVersion: string },
+  place: AcpPlace & { readonly kedgeVersion: string; readonly readCommands: () => Promise<void> },
 ): OpenedAcpAgents {
   const pending: PendingRequests = new Map();
   const models = createAcpModels({
@@ -46,7 +46,7 @@ export function openAcpAgents(
     profileFor(model, profile) {
       if (!model.startsWith(`${acpProvider}/`)) return profile;
       const toolNames = Object.values(acpToolNames);
-      return { ...profile, toolSources: [acpToolSource(pending)], toolNames, contextSources: [] };
+      return { ...profile, toolSources: [acpToolSource(pending, place.readCommands)], toolNames, contextSources: [] };
     },
   };
 }

@@ -48,9 +48,9 @@ export async function startAcpAgent(
   if (input === null || output === null) return { problem: "it has no pipes" };
   input.on("error", () => undefined);
   const gone = new Promise<string>((settle) => {
-    child.once("error", ({ message }) => settle(`it cannot be started (${message})`));
+    child.once("error", ({ message }) => settle(`it does not start (${message})`));
     child.once("exit", (code, signal) =>
-      settle(code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`),
+      settle(code === null ? `it was killed by ${signal}` : `it ended with exit code ${code}`),
     );
   });
   return {

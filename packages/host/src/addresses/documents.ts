@@ -2,6 +2,7 @@
 import { textBeside } from "@kedge/protocol/text-file";
 
 export const documents: { readonly [name: string]: () => string } = {
+  "README.md": () => textBeside(import.meta.url, "../../../../docs/README.md"),
   "acp.md": () => textBeside(import.meta.url, "../../../../docs/acp.md"),
   "api.md": () => textBeside(import.meta.url, "../../../../docs/api.md"),
   "agents.md": () => textBeside(import.meta.url, "../../../../docs/agents.md"),
@@ -9,6 +10,10 @@ export const documents: { readonly [name: string]: () => string } = {
   "commands.md": () => textBeside(import.meta.url, "../../../../docs/commands.md"),
   "configuration.md": () => textBeside(import.meta.url, "../../../../docs/configuration.md"),
   "cost.md": () => textBeside(import.meta.url, "../../../../docs/cost.md"),
+  "from-claude-code.md": () => textBeside(import.meta.url, "../../../../docs/from-claude-code.md"),
+  "from-codex.md": () => textBeside(import.meta.url, "../../../../docs/from-codex.md"),
+  "from-gemini-cli.md": () => textBeside(import.meta.url, "../../../../docs/from-gemini-cli.md"),
+  "from-opencode.md": () => textBeside(import.meta.url, "../../../../docs/from-opencode.md"),
   "headless.md": () => textBeside(import.meta.url, "../../../../docs/headless.md"),
   "hooks.md": () => textBeside(import.meta.url, "../../../../docs/hooks.md"),
   "import.md": () => textBeside(import.meta.url, "../../../../docs/import.md"),
@@ -35,4 +40,5 @@ export const documents: { readonly [name: string]: () => string } = {
   "tools-of-your-own.md": () => textBeside(import.meta.url, "../../../../docs/tools-of-your-own.md"),
   "tools.md": () => textBeside(import.meta.url, "../../../../docs/tools.md"),
   "troubleshooting.md": () => textBeside(import.meta.url, "../../../../docs/troubleshooting.md"),
+  "workflows.md": () => textBeside(import.meta.url, "../../../../docs/workflows.md"),
 };

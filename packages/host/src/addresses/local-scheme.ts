@@ -37,12 +37,12 @@ export function localScheme({ artifactsDirectory, store }: LocalParts): OwnSchem
     },
     async write(name, text, { sessionId }) {
       if (!namePattern.test(name))
-        return `local://${name} is no name: use letters, digits, dots and hyphens, no folders.`;
+        return `local://${name} is not a valid name. Use letters, digits, dots and hyphens, without directories.`;
       const folder = await folderOf(sessionId);
       const others = filesIn(folder).filter((file) => file.name !== name);
       const used = others.reduce((sum, file) => sum + file.bytes, 0);
       if (used + Buffer.byteLength(text) > bytesMax)
-        return `The scratch files of a session take at most ${bytesMax / 1024 / 1024} MB, and this one is too much.`;
+        return `Scratch files of a session are limited to ${bytesMax / 1024 / 1024} MB in total.`;
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       // In one step, so that whoever shares it never reads a half.
       const draft = join(folder, `.${name}.draft`);

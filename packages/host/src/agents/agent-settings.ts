@@ -35,7 +35,7 @@ export const agentSettings: SettingDeclarations = {
         defaults.maxRuntimeMs,
       ),
       softRequestBudget: said(
-        "Turns after which an agent is told to finish; 0 for never.",
+        "Turns after which an agent is asked to finish; 0 means never.",
         number({ min: 0, max: 10_000 }),
         defaults.softRequestBudget,
       ),

@@ -1,7 +1,7 @@
 /** Agents of this place of work: the tools that sessions get, and what runs them, loaded with the first that starts. */
 import { type AgentDesk, createAgentToolSource, createNewsSources } from "@kedge/agents";
 import type { AgentDefinition, AgentTable } from "@kedge/agents/definitions";
-import type { AgentRuns, ContextSource, Failure, SessionProfile, ToolSource } from "@kedge/protocol";
+import type { AgentRecord, AgentRuns, ContextSource, Failure, SessionProfile, ToolSource } from "@kedge/protocol";
 import { hasFolder } from "../extensions/extension-places.ts";
 import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
 
@@ -15,6 +15,8 @@ export type OpenedAgents = {
   readonly refusal: Failure | undefined;
   readonly table: () => Promise<AgentTable>;
   readonly runs: () => Promise<AgentRuns>;
+  /** Agents of the tree that a session belongs to. */
+  readonly ofTree: (sessionId: string) => Promise<readonly AgentRecord[]>;
   /** The final message of an agent, whole; empty where there is none yet. */
   readonly resultOf: (agentId: string) => Promise<string>;
   /** What a stored agent is opened with, where nobody else opens it for it. */
@@ -74,6 +76,12 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
     refusal: isPrimary && primary?.isHidden !== true ? undefined : noPrimary(parts.primary, await findTable()),
     table: findTable,
     runs: async () => (await openDesk()).runs,
+    async ofTree(sessionId) {
+      const { agentsBelow, rootOf } = await import("@kedge/agents/runs");
+      const { sessions } = await openDesk();
+      const state = sessions.find(sessionId)?.state;
+      return state === undefined ? [] : agentsBelow(rootOf(state, sessions), sessions);
+    },
     async resultOf(agentId) {
       const { sessions } = await openDesk();
       const state = sessions.find(agentId)?.state ?? (await sessions.stored(agentId));

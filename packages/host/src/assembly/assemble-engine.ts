@@ -18,6 +18,7 @@ import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
 import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import { createAddressSchemes } from "../addresses/address-schemes.ts";
+import { createAgentScheme } from "../agents/agent-scheme.ts";
 import type { OpenedAgents } from "../agents/open-agents.ts";
 import type { OpenedCode } from "../code/open-code.ts";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
@@ -251,11 +252,14 @@ function profileOf(assembly: EngineAssembly): SessionProfile {
       kedgeHome: home.directory,
     },
     snapshots: storage.snapshots,
-    addressSchemes: createAddressSchemes({
-      ...{ store: storage.store, sessionFiles: storage.sessionFiles, projectId, memory, instructions },
-      artifactsDirectory: join(home.data, "tool-output"),
-      ...{ findSkills: () => extensions.find("skill"), readFile: assembly.readFile },
-    }),
+    addressSchemes: [
+      ...createAddressSchemes({
+        ...{ store: storage.store, sessionFiles: storage.sessionFiles, projectId, memory, instructions },
+        artifactsDirectory: join(home.data, "tool-output"),
+        ...{ findSkills: () => extensions.find("skill"), readFile: assembly.readFile },
+      }),
+      ...(assembly.agents === undefined ? [] : [createAgentScheme(assembly.agents)]),
+    ],
     isInstruction: instructions.isInstruction,
     recentInstructions: instructions.recent,
     steeringChanged: instructions.steeringChanged,
@@ -292,7 +296,7 @@ function withFiles(prompt: PromptParts, { promptFile }: Instructions): PromptPar
   };
 }
 
-/** Undefined when there is no such file. */
+/** Undefined when no such file. */
 function textOfFile(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }

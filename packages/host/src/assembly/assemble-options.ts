@@ -39,7 +39,7 @@ export type AssembleOptions = {
   readonly mcpServers?: readonly McpServer[];
   /** Definitions of agents by name, of the command line or of the program that uses kedge. */
   readonly agents?: JsonObject;
-  /** The agent that the user talks to; that of the settings, else `build`, without this. */
+  /** The agent that the user talks to; from settings, else `build`, without this. */
   readonly agent?: string;
   /** Models of the program that uses kedge, beside those of the user. */
   readonly addModels?: (models: Models) => Models;

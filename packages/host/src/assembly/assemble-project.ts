@@ -104,8 +104,8 @@ export async function assembleProject(parts: ProjectParts) {
     if (source === undefined) return;
     if (mayGrow) hooks?.attachSource(sessionId, source);
     else {
-      const why = skillHooksOff ?? "kedge found the skill only after the start";
-      onNotice(`Hooks of the skill ${definition.name} do not run, because ${why}.`);
+      const why = skillHooksOff ?? "the skill was found after startup";
+      onNotice(`Hooks of skill ${definition.name} do not run: ${why}.`);
     }
   });
   const handed = configuration.plugins.plugins.length === 0 ? undefined : pluginParts(configuration.plugins);
@@ -214,12 +214,12 @@ function lateForks(runs: OpenedAgents["runs"]): ForkSkillIn {
 }
 
 /** Loaded only where somebody configured one. */
-async function openAcp({ options, own, live }: ProjectParts): Promise<OpenedAcpAgents | undefined> {
+async function openAcp({ options, own, live, tools }: ProjectParts): Promise<OpenedAcpAgents | undefined> {
   const { configuration, home, project, environment, userDirectory, kedgeVersion } = options;
   if (Object.keys(configuration.acpAgents).length === 0) return undefined;
   const { openAcpAgents } = await import("../acp-agents/open-acp-agents.ts");
   return openAcpAgents(configuration.acpAgents, {
-    ...{ cwd: project.cwd, userDirectory, kedgeVersion },
+    ...{ cwd: project.cwd, userDirectory, kedgeVersion, readCommands: tools.shell.load },
     hidden: ["credentials.json", "mcp-credentials.json", "tokens.json", "run", "data"].map((name) =>
       join(home.directory, name),
     ),

@@ -28,9 +28,9 @@ const run = (name: string) => (commands.find((command) => command.name === name)
 test("help lists every command", async () => {
   expect(await run("help")).toEqual({
     text: [
-      "/help    lists these commands",
-      "/cost    shows what this session has used and cost",
-      "/status  shows session, model, mode and directory",
+      "/help    List these commands",
+      "/cost    Show token usage and cost of this session",
+      "/status  Show session, model, mode and directory",
     ].join("\n"),
   });
 });
@@ -38,11 +38,11 @@ test("help lists every command", async () => {
 test("cost", async () => {
   expect(await run("cost")).toEqual({
     text: [
-      "cost             $0.1235 (estimated)",
-      "model calls      2",
-      "input tokens     100 (50 more read from the cache, 7 written to it)",
-      "output tokens    20",
-      "thinking tokens  5 (part of the output)",
+      "cost              $0.1235 (estimated)",
+      "model calls       2",
+      "input tokens      100 (50 more read from the cache, 7 written to it)",
+      "output tokens     20",
+      "reasoning tokens  5 (part of the output)",
     ].join("\n"),
     data: { usage: state.usage, cost: state.cost, turns: 2, backgroundUsd: 0 },
   });
@@ -54,7 +54,7 @@ test("status without a model", async () => {
       "version    1.2.3",
       "session    ses_1",
       "title      a title",
-      "model      none configured",
+      "model      none",
       "mode       default",
       "directory  /code",
       "home       /home/ada/.kedge",
@@ -63,7 +63,7 @@ test("status without a model", async () => {
       version: "1.2.3",
       session: "ses_1",
       title: "a title",
-      model: "none configured",
+      model: "none",
       mode: "default",
       directory: "/code",
       home: "/home/ada/.kedge",
@@ -72,8 +72,8 @@ test("status without a model", async () => {
 });
 
 test.each<[ReasoningWish | undefined, string]>([
-  [undefined, "left to the model"],
-  [{}, "left to the model"],
+  [undefined, "model default"],
+  [{}, "model default"],
   [{ effort: "high" }, "effort high"],
   [{ tokensMax: 4_000 }, "at most 4000 tokens"],
   [{ effort: "low", tokensMax: 4_000 }, "effort low, at most 4000 tokens"],

@@ -37,11 +37,11 @@ export type LocalCommandFacts = {
 
 export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
   const commands: LocalCommand[] = [
-    { name: "help", summary: "lists these commands", run: async () => ({ text: helpText(commands) }) },
-    { name: "cost", summary: "shows what this session has used and cost", run: async (_, state) => costOf(state) },
+    { name: "help", summary: "List these commands", run: async () => ({ text: helpText(commands) }) },
+    { name: "cost", summary: "Show token usage and cost of this session", run: async (_, state) => costOf(state) },
     {
       name: "status",
-      summary: "shows session, model, mode and directory",
+      summary: "Show session, model, mode and directory",
       run: async (_, state, options?: RunOptions) => statusOf(state, facts, options, await definitionsLine(facts)),
     },
     ...instructionCommands(facts),
@@ -65,7 +65,7 @@ function instructionCommands({ instructions }: LocalCommandFacts): readonly Loca
   return [
     {
       name: "init",
-      summary: "propose an AGENTS.md for this repository, or improve the one it has",
+      summary: "Create or improve AGENTS.md for this repository",
       run: async (argument) => ({
         prompt: (await import("../instructions/init-prompt.ts")).initPrompt(root, argument),
       }),
@@ -83,7 +83,7 @@ function memoryCommands({ instructions, memory, home }: LocalCommandFacts): read
   return [
     {
       name: "memory",
-      summary: "list instruction files and what kedge remembers here, and change both",
+      summary: "Show and edit instruction files and memory",
       run: async (argument, state) => {
         const [first, ...words] = argument.split(/\s+/);
         if (first === "consolidate") return dreamed(words, state);
@@ -93,12 +93,12 @@ function memoryCommands({ instructions, memory, home }: LocalCommandFacts): read
     },
     {
       name: "dream",
-      summary: "merge and tidy up what kedge remembers here; --dry-run only shows what would change",
+      summary: "Consolidate memory (--dry-run only shows the changes)",
       run: async (argument, state) => dreamed(argument.split(/\s+/).filter(Boolean), state),
     },
     {
       name: "file",
-      summary: "save the last answer as a page of memory, with its sources and your title",
+      summary: "Save the last answer to memory with its sources, under a title",
       run: async (argument, state) => (await import("../memory/file-answer.ts")).fileAnswer(argument, state, memory),
     },
   ];
@@ -107,7 +107,7 @@ function memoryCommands({ instructions, memory, home }: LocalCommandFacts): read
 function hookCommands({ hooks }: LocalCommandFacts): readonly LocalCommand[] {
   if (hooks === undefined) return [];
   const run = async () => (await import("../hooks/slash-hooks.ts")).runSlashHooks(hooks);
-  return [{ name: "hooks", summary: "list the hooks of this session and what is wrong with them", run }];
+  return [{ name: "hooks", summary: "List hooks and their problems", run }];
 }
 
 function workflowCommands({ workflows }: LocalCommandFacts): readonly LocalCommand[] {
@@ -116,7 +116,7 @@ function workflowCommands({ workflows }: LocalCommandFacts): readonly LocalComma
   return [
     {
       name: "workflow",
-      summary: "list workflows, and run, resume or stop one beside the conversation",
+      summary: "List workflows; run, resume or stop one in the background",
       argumentHint: "[run <name> [args] | runs | show | resume | stop <run>]",
       run: async (argument, { sessionId }) => {
         const { runSlashWorkflow } = await import("../workflows/slash-workflow.ts");
@@ -132,10 +132,10 @@ function lspCommands({ lsp }: LocalCommandFacts): readonly LocalCommand[] {
   const run = async (argument: string) => {
     const words = argument.split(/\s+/).filter(Boolean);
     const answer = await (await import("../lsp/lsp-words.ts")).runLspWords(words, lsp);
-    if (answer === undefined) return { text: "Write /lsp, /lsp list or /lsp restart and the name of a server." };
+    if (answer === undefined) return { text: "Usage: /lsp [list], or /lsp restart <server>." };
     return { text: answer.text, data: answer.data };
   };
-  return [{ name: "lsp", summary: "list language servers and formatters, or restart a server", run }];
+  return [{ name: "lsp", summary: "List language servers and formatters, or restart a server", run }];
 }
 
 function agentCommands({ agents }: LocalCommandFacts): readonly LocalCommand[] {
@@ -143,7 +143,7 @@ function agentCommands({ agents }: LocalCommandFacts): readonly LocalCommand[] {
   return [
     {
       name: "agents",
-      summary: "list agents and what they do; show, message, interrupt, kill or revive one",
+      summary: "List agents; show, message, interrupt, stop or revive one",
       argumentHint: "[show|message|interrupt|kill|revive <agent>]",
       run: async (argument, state) => {
         const { runSlashAgents } = await import("../agents/slash-agents.ts");
@@ -158,7 +158,7 @@ function mcpCommands({ mcp }: LocalCommandFacts): readonly LocalCommand[] {
   return [
     {
       name: "mcp",
-      summary: "list MCP servers, connect, disconnect and approve them",
+      summary: "List, connect, disconnect and approve MCP servers",
       argumentHint: "[show|connect|disconnect|approve|accept|logs <name>]",
       run: async (argument) => {
         const { text, data } = await (await import("../mcp/slash-mcp.ts")).runSlashMcp(argument, mcp.opened);
@@ -171,7 +171,7 @@ function mcpCommands({ mcp }: LocalCommandFacts): readonly LocalCommand[] {
 function pluginCommands({ plugins }: LocalCommandFacts): readonly LocalCommand[] {
   if (plugins === undefined) return [];
   const run = async () => (await import("../plugins/slash-plugin.ts")).runSlashPlugin(plugins);
-  return [{ name: "plugin", summary: "list the plugins of this session and what they bring", run }];
+  return [{ name: "plugin", summary: "List plugins and what they provide", run }];
 }
 
 const foundMax = 20;
@@ -181,11 +181,11 @@ function searchCommands({ findRecords }: LocalCommandFacts): readonly LocalComma
   return [
     {
       name: "search",
-      summary: "search earlier sessions of this project and its memory",
+      summary: "Search earlier sessions and memory of this project",
       run: async (argument) => {
-        if (argument.trim() === "") return { text: "Write /search and the words to look for." };
+        if (argument.trim() === "") return { text: "Usage: /search <words>." };
         const found = await findRecords({ text: argument, limit: foundMax });
-        return { text: found.length === 0 ? "Nothing was found." : found.map(recordText).join("\n"), data: [...found] };
+        return { text: found.length === 0 ? "No results." : found.map(recordText).join("\n"), data: [...found] };
       },
     },
   ];
@@ -207,11 +207,11 @@ const dollarDigits = 4;
 function costOf({ usage, cost, turns, backgroundUsd }: SessionState) {
   const text = columnsText({
     cost: `$${cost.usd.toFixed(dollarDigits)}${cost.estimated ? " (estimated)" : ""}`,
-    ...(backgroundUsd > 0 && { "of that in background": `$${backgroundUsd.toFixed(dollarDigits)} (titles, memory)` }),
+    ...(backgroundUsd > 0 && { "of which background": `$${backgroundUsd.toFixed(dollarDigits)} (titles, memory)` }),
     "model calls": `${turns}`,
     "input tokens": `${usage.input} (${usage.cacheRead} more read from the cache, ${usage.cacheWrite} written to it)`,
     "output tokens": `${usage.output}`,
-    "thinking tokens": `${usage.reasoning} (part of the output)`,
+    "reasoning tokens": `${usage.reasoning} (part of the output)`,
   });
   return { text, data: { usage: { ...usage }, cost: { ...cost }, turns, backgroundUsd } };
 }
@@ -228,7 +228,7 @@ function statusOf(
     version: facts.kedgeVersion,
     session: sessionId,
     title,
-    model: model === "" ? "none configured" : model,
+    model: model === "" ? "none" : model,
     ...(facts.keySource !== undefined && model !== "" && { key: facts.keySource(model) }),
     ...(options !== undefined && { thinking: thinkingText(options) }),
     mode,
@@ -251,14 +251,14 @@ async function definitionsLine({ extensions, hooks }: LocalCommandFacts): Promis
   const left = hooks?.left?.length ?? 0;
   if (hidden + refused + left === 0) return undefined;
   const ofHooks = left === 0 ? "" : `, hooks of ${left} file${left === 1 ? "" : "s"} not used`;
-  return `${hidden} hidden by another of the same name, ${refused} refused${ofHooks}; kedge config explain says why`;
+  return `${hidden} shadowed by another of the same name, ${refused} refused${ofHooks}; see kedge config explain`;
 }
 
 function thinkingText({ reasoning = {} }: RunOptions): string {
   const { effort, tokensMax } = reasoning;
   if (effort === "off" || tokensMax === 0) return "off";
   const limit = tokensMax === undefined ? undefined : `at most ${tokensMax} tokens`;
-  if (effort === undefined) return limit ?? "left to the model";
+  if (effort === undefined) return limit ?? "model default";
   return limit === undefined ? `effort ${effort}` : `effort ${effort}, ${limit}`;
 }
 

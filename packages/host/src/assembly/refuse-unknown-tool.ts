@@ -19,8 +19,8 @@ export function refuseUnknownTool(
   const [nearest] = nearNames(name, ownNames, { countMax: 1 });
   return {
     code: "configuration",
-    message: `There is no tool ${JSON.stringify(name)}.`,
-    recovery: nearest === undefined ? `There are ${ownNames.join(", ")}.` : `Did you mean ${nearest}?`,
+    message: `Unknown tool ${JSON.stringify(name)}.`,
+    recovery: nearest === undefined ? `Available: ${ownNames.join(", ")}.` : `Did you mean ${nearest}?`,
     retryable: false,
   };
 }

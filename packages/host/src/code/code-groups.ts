@@ -39,13 +39,13 @@ export function findCodeGroups(parts: CodeGroupParts): FoundGroups {
     .filter(isInside)
     .map(
       ({ path }) =>
-        `${path} in tools.paths lies in the project, so it is not used: put tools of a project into .kedge/tools, which trust covers.`,
+        `Ignored ${path} in tools.paths: it is inside the project. Put project tools in .kedge/tools, which is covered by trust.`,
     );
   if (ofProject.length === 0 && ofUser.length === 0) return { groups: [], metadata: [], problems: inside };
   const isWide = isTooWide(root, userDirectory);
   const trust = isWide ? ({ state: "nothing" } as const) : judgeWorkspace({ home, root, userDirectory, now });
   if (trust.state === "unknown" || trust.state === "refused") {
-    const problem = "No custom tools and plugins run here, because the project is not trusted.";
+    const problem = "Custom tools and plugins do not run: the project is not trusted. Trust it with kedge trust add.";
     return { groups: [], metadata: [], problems: [problem] };
   }
   const user = collect(ofUser, anywhere);

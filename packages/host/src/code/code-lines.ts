@@ -7,7 +7,7 @@ export function codeLines(listed: readonly ListedCode[]): readonly string[] {
     ...(tools.length > 0 ? [`  tools: ${tools.join(", ")}`] : []),
     ...(hooks.length > 0 ? [`  hooks: ${hooks.join(", ")}`] : []),
     ...(off === undefined ? [] : [`  not used: ${off}`]),
-    ...disabled.map((hook) => `  left out after three failures: ${hook}`),
+    ...disabled.map((hook) => `  disabled after three failures: ${hook}`),
     ...(droppedKeys > 0 ? [`  unknown keys of before_plan that were dropped: ${droppedKeys}`] : []),
   ]);
 }

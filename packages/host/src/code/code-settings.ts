@@ -13,9 +13,9 @@ export type CodeSettings = {
 export const codeSettings: SettingDeclarations = {
   tools: {
     check: object({
-      paths: said("Further files and folders with custom tools of yours.", list(text), []),
+      paths: said("Additional files and directories with custom tools.", list(text), []),
     }),
-    project: ignored("a project brings its tools in .kedge/tools"),
+    project: ignored("project tools go in .kedge/tools"),
     counts: "at start",
   },
   compat: {

@@ -148,11 +148,11 @@ test("only a broken file that is read here can be set aside", async () => {
   write(join(project, "kedge.json"), { model: "a/b" });
   expect(await setAsideFile("kedge.json", sources())).toEqual({
     ok: false,
-    sentence: "kedge.json is valid, so there is nothing to set aside",
+    sentence: "kedge.json is valid; nothing to set aside",
   });
   expect(await setAsideFile("other.json", sources())).toEqual({
     ok: false,
-    sentence: "other.json is not a settings file of yours or of this project",
+    sentence: "other.json is not a settings file",
   });
 });
 
@@ -170,9 +170,7 @@ test("a mode that lets calls pass unasked is ignored meanwhile", async () => {
   write(join(project, "kedge.json"), "{");
   const loaded = await loadConfiguration(sources());
   expect(loaded.ok && loaded.configuration.mode).toBeUndefined();
-  expect(loaded.ok && loaded.warnings.at(-1)).toBe(
-    "permissionMode accept-edits is ignored, because kedge.json cannot be used",
-  );
+  expect(loaded.ok && loaded.warnings.at(-1)).toBe("permissionMode accept-edits is ignored: kedge.json cannot be used");
 });
 
 test("the name of a prototype brings no value that nobody checked", async () => {

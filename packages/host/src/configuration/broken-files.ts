@@ -19,7 +19,7 @@ export function policyWithBroken(policy: Policy | undefined, broken: readonly st
 
 /** `name` is that of the file in sentences. */
 export function brokenSentence(problem: string, name: string): string {
-  return `${problem}; the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside ${name}`;
+  return `${problem}. The file is skipped and no allow rule applies until you fix it or run kedge config set-aside ${name}`;
 }
 
 export function setAsideSentence(problem: string): string {

@@ -81,9 +81,9 @@ test("a group that is null or empty is made one", async () => {
 });
 
 test("what references make into several settings at once is left to the user", async () => {
-  const form = "~/.kedge/config.yml is written in a form that cannot be changed here; change it by hand.";
+  const form = "~/.kedge/config.yml cannot be edited automatically. Edit it by hand.";
   const others = (key: string) =>
-    `~/.kedge/config.yml is written so that changing ${key} would change other settings too; change it by hand.`;
+    `~/.kedge/config.yml cannot be edited automatically: changing ${key} would affect other settings. Edit it by hand.`;
   const cases: readonly (readonly [string, string, SettingChange["value"], string])[] = [
     ["base: &x { enabled: false }\ntitles: *x\n", "titles.enabled", true, form],
     ["model: &x a/b\nsmallModel: *x\n", "model", undefined, form],
@@ -94,7 +94,7 @@ test("what references make into several settings at once is left to the user", a
   ];
   for (const [text, key, value, sentence] of cases) {
     write(".kedge/config.yml", text);
-    expect([await set(key, value), read(".kedge/config.yml")]).toEqual([`Nothing was changed: ${sentence}`, text]);
+    expect([await set(key, value), read(".kedge/config.yml")]).toEqual([`Nothing changed: ${sentence}`, text]);
   }
   write(".kedge/config.yml", "base: &x a/b\nmodel: *x\n");
   expect(await set("model", undefined)).toMatchObject({ ok: true, changed: true });
@@ -104,20 +104,20 @@ test("what references make into several settings at once is left to the user", a
 test("what is wrong changes nothing, and the sentence says where and what was expected", async () => {
   write(".kedge/config.json", '{ "model": "a/b" }');
   const cases: readonly (readonly [string, SettingChange["value"], string])[] = [
-    ["sandbox.mode", "onn", '~/.kedge/config.json: sandbox.mode must be one of off, on, found "onn".'],
+    ["sandbox.mode", "onn", '~/.kedge/config.json: sandbox.mode must be one of off, on, got "onn".'],
     ["sandbox.mod", "on", "sandbox.mod is not a setting; the nearest is sandbox.mode."],
     ["modle", "a/b", "modle is not a setting; the nearest is model."],
-    ["a..b", 1, "a..b is not the name of a setting."],
+    ["a..b", 1, "a..b is not a setting."],
     [
       "permission",
       { bash: { x: "maybe" } },
-      '~/.kedge/config.json: permission.bash.x must be one of "allow", "ask" and "deny", found "maybe".',
+      '~/.kedge/config.json: permission.bash.x must be one of "allow", "ask" and "deny", got "maybe".',
     ],
   ];
-  for (const [key, value, sentence] of cases) expect(await set(key, value)).toBe(`Nothing was changed: ${sentence}`);
+  for (const [key, value, sentence] of cases) expect(await set(key, value)).toBe(`Nothing changed: ${sentence}`);
   expect(read(".kedge/config.json")).toBe('{ "model": "a/b" }');
   write(".kedge/config.json", "{ broken");
-  expect(await set("model", "c/d")).toBe("Nothing was changed: ~/.kedge/config.json is not valid; mend it first.");
+  expect(await set("model", "c/d")).toBe("Nothing changed: ~/.kedge/config.json is invalid. Fix it first.");
   expect(read(".kedge/config.json")).toBe("{ broken");
 });
 
@@ -125,7 +125,7 @@ test("what a managed policy sets is not written", async () => {
   mkdirSync(join(user, "etc"), { mode: 0o755 });
   writeFileSync(join(user, "etc/managed.json"), '{ "limits": { "maxTurns": 3 } }', { mode: 0o644 });
   expect(await set("limits.maxTurns", 9)).toBe(
-    "Nothing was changed: the managed policy of this machine sets limits.maxTurns, so another value would not count.",
+    "Nothing changed: this machine's managed policy sets limits.maxTurns and cannot be overridden.",
   );
   expect(existsSync(join(user, ".kedge/config.json"))).toBe(false);
 });
@@ -138,7 +138,7 @@ test("in a project only the user's own file is written, kept out of git, and onl
     "?? kedge.json\n",
   );
   expect(await set("sandbox.mode", "off", "local")).toBe(
-    "Nothing was changed: .kedge/config.local.json: sandbox.mode would be ignored, because a project may not say what its commands can reach.",
+    "Nothing changed: .kedge/config.local.json: sandbox.mode would be ignored: a project may not decide what its commands can reach.",
   );
   expect(await set("limits.maxTurns", 20, "local")).toContain("a project may only lower limits, and raises maxTurns");
   expect(read("project/kedge.json")).toBe('{ "limits": { "maxTurns": 9 } }');

@@ -46,7 +46,7 @@ export async function changeSetting(change: SettingChange, parts: ChangeParts): 
   if (gathered.ok && change.value !== undefined) {
     const policy = gathered.gathered.policy === undefined ? undefined : readPolicy(gathered.gathered.policy);
     if (isFixedByPolicy(change.key, policy)) {
-      return refused(`the managed policy of this machine sets ${change.key}, so another value would not count`);
+      return refused(`this machine's managed policy sets ${change.key} and cannot be overridden`);
     }
   }
   // A broken file of the user must not keep the user from mending it here.
@@ -60,7 +60,7 @@ export async function changeSetting(change: SettingChange, parts: ChangeParts): 
       // Somebody else may have made the file meanwhile.
       const now = placeFor(change.layer, sources);
       if (!now.ok) return refused(now.why);
-      if (now.file !== place.file) return refused(`${now.layer.name} was made meanwhile; try again`);
+      if (now.file !== place.file) return refused(`${now.layer.name} was created in the meantime. Try again`);
       return write({ path, change, place: now, editor, soFar }, parts);
     });
   } catch (error) {
@@ -82,7 +82,7 @@ function placeFor(source: SettingChange["layer"], sources: ConfigurationSources)
   const found = findSettingFile(stem);
   if (found.kind === "several") {
     const names = found.paths.map((path) => shownPath(path, sources)).join(" and ");
-    return { ok: false, why: `${names} are the same file in several formats; keep one of them` };
+    return { ok: false, why: `${names} exist in several formats; keep one of them` };
   }
   const path = found.kind === "one" ? found.path : `${stem}.json`;
   // A link of the user's to a file kept elsewhere stays a link.
@@ -104,7 +104,7 @@ function write({ path, change, place, editor, soFar }: Work, { home, sources, no
   if (!read.ok) return refused(`${layer.name} ${read.why}`);
   const before = read.text;
   const settings = editor.parse(before);
-  if (settings === undefined) return refused(`${layer.name} is not valid; mend it first`);
+  if (settings === undefined) return refused(`${layer.name} is invalid. Fix it first`);
   if (change.value === undefined && valueAt(settings, path) === undefined) {
     return { ok: true, file: layer.name, changed: false };
   }
@@ -130,7 +130,7 @@ function problemIn(settings: Settings | undefined, judging: Judging): string | u
   const { layer, soFar, path, change, before } = judging;
   if (settings === undefined || !isSame(valueAt(settings, path), change.value)) return unchangeable(layer);
   if (!isSame(settings, withValue(before, path, change.value))) {
-    return `${layer.name} is written so that changing ${change.key} would change other settings too; change it by hand`;
+    return `${layer.name} cannot be edited automatically: changing ${change.key} would affect other settings. Edit it by hand`;
   }
   if (change.value === undefined) return undefined;
   const judged = judgeSettings(settings, layer, { soFar, isTrusted: true });
@@ -139,11 +139,11 @@ function problemIn(settings: Settings | undefined, judging: Judging): string | u
   const rules = readRules({ permission, permissions, presets }, { source: layer.source, file: layer.name });
   if (!rules.ok) return rules.sentence;
   const ignored = judged.ignored.find(({ key }) => key === path[0]);
-  return ignored === undefined ? undefined : `${layer.name}: ${change.key} would be ignored, because ${ignored.reason}`;
+  return ignored === undefined ? undefined : `${layer.name}: ${change.key} would be ignored: ${ignored.reason}`;
 }
 
 function unchangeable({ name }: Layer): string {
-  return `${name} is written in a form that cannot be changed here; change it by hand`;
+  return `${name} cannot be edited automatically. Edit it by hand`;
 }
 
 /** What the file should say afterwards. */
@@ -165,6 +165,6 @@ function weakerSettings(readings: readonly { readonly layer: Layer; readonly acc
 }
 
 function refused(why: string): Changed {
-  const message = `Nothing was changed: ${why}.`;
+  const message = `Nothing changed: ${why}.`;
   return { ok: false, failure: { code: "configuration", message, retryable: false } };
 }

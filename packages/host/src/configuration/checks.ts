@@ -40,7 +40,7 @@ export function problem(path: string, expected: string, value: unknown): Setting
 
 /** The sentence for a person. */
 export function describeProblem(file: string, { path, expected, found }: SettingProblem): string {
-  return `${file}: ${path === "" ? "the file" : path} must be ${expected}, found ${found}`;
+  return `${file}: ${path === "" ? "the file" : path} must be ${expected}, got ${found}`;
 }
 
 export function checkWith(
@@ -92,20 +92,20 @@ export const wholeNumber = satisfies(
 );
 
 export const amount = satisfies(
-  "a number not below 0",
+  "a number, 0 or greater",
   { type: "number", minimum: 0 },
   (value) => typeof value === "number" && value >= 0,
 );
 
 export const modelReference = satisfies(
-  "a text of the form provider/model",
+  "a string of the form provider/model",
   { type: "string", pattern: "^[^/]+/.+$" },
   (value) => typeof value === "string" && /^[^/]+\/.+$/.test(value),
 );
 
 /** Where another model may work beside that of a session. */
 export const modelName = satisfies(
-  "a text of the form provider/model, or fast, default or slow",
+  "a string of the form provider/model, or fast, default or slow",
   { type: "string", pattern: "^(?:[^/]+/.+|fast|default|slow)$" },
   (value) => typeof value === "string" && /^(?:[^/]+\/.+|fast|default|slow)$/.test(value),
 );

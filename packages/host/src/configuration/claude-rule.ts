@@ -34,7 +34,7 @@ const tools: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const inexact = "cannot be expressed exactly in kedge";
+const inexact = "has no exact equivalent in kedge";
 
 /** Undefined for what is no rule there either. */
 export function convertClaudeRule(text: string, place: PatternPlace): ConvertedRule | undefined {
@@ -56,7 +56,7 @@ export function convertClaudeRule(text: string, place: PatternPlace): ConvertedR
     case "webfetch":
       return exactly(domainPatterns(specifier, place.action));
     default:
-      return lost(`names an argument of ${name}, which kedge's rules do not know`);
+      return lost(`matches an argument of ${name}, which kedge rules do not support`);
   }
 }
 
@@ -83,7 +83,7 @@ function convertServer(name: string, specifier: string | undefined): ConvertedRu
       ok: false,
       permission,
       head: "",
-      why: "names an argument of an MCP tool, which kedge's rules do not know",
+      why: "matches an argument of an MCP tool, which kedge rules do not support",
     };
   }
   // A server without a tool is all of its tools.
@@ -96,13 +96,13 @@ function convertOther(name: string, specifier: string | undefined): ConvertedRul
   const permission = canonicalPermission(name);
   const head = specifier === undefined ? "" : headOf(specifier, permission);
   if (permission === "edit" && specifier !== undefined) {
-    const why = "has no effect in Claude Code, which looks at paths of Edit rules only";
+    const why = "has no effect in Claude Code, which only checks paths in Edit rules";
     return { ok: false, permission, head, why, isIdle: true };
   }
   if (permission === "edit") {
-    const why = "is about one of several editing tools, and kedge's rules know only all of them as Edit";
+    const why = "is about one of several editing tools; kedge has one rule for all of them, Edit";
     return { ok: false, permission, head, why };
   }
-  const why = `names the tool ${name}, which kedge does not have`;
+  const why = `names the tool ${name}, which does not exist in kedge`;
   return { ok: false, permission, head, why, isOfAbsentTool: true };
 }

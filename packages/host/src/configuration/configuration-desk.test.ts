@@ -99,7 +99,7 @@ test("a written model counts at once; rules and the sandbox stay until the user 
   expect(rules()).toEqual([given, { source: "user", rules: [{ permission: "bash", pattern: "*", action: "ask" }] }]);
   expect(await desk.reload()).toEqual({
     ok: true,
-    value: { changed: ["permission", "sandbox"], warnings: ["sandbox counts from the next start"] },
+    value: { changed: ["permission", "sandbox"], warnings: ["sandbox takes effect after a restart"] },
   });
   expect(rules()).toEqual([given, { source: "user", rules: [{ permission: "bash", pattern: "*", action: "deny" }] }]);
   expect(applied.at(-1)).toEqual(["c/d", "on reload"]);
@@ -110,7 +110,7 @@ test("a broken file is told and changes nothing", async () => {
   const { desk, applied } = await openDesk();
   const change = nextChange(desk);
   write(".kedge/config.json", { model: 5 });
-  const sentence = "~/.kedge/config.json: model must be a text of the form provider/model, found 5.";
+  const sentence = "~/.kedge/config.json: model must be a string of the form provider/model, got 5.";
   expect(await change).toEqual({ applied: [], waiting: [], warnings: [sentence] });
   expect(await desk.reload()).toMatchObject({ ok: false, failure: { code: "configuration", message: sentence } });
   expect([applied, desk.current().model]).toEqual([[], "a/b"]);
@@ -167,8 +167,7 @@ test("a change that cannot be followed is told, and the next one is followed", a
   const second = new Promise<void>((resolve) => (onTold = resolve));
   write(".kedge/config.json", { model: "e/f" });
   await second;
-  const sentence =
-    "The changed settings could not be taken over (Error: no more sessions); the next change is tried again.";
+  const sentence = "Could not apply the changed settings (Error: no more sessions). kedge retries at the next change.";
   expect(told).toEqual([
     { applied: [], waiting: [], warnings: [sentence] },
     { applied: ["model"], waiting: [], warnings: [] },

@@ -145,7 +145,7 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
       parts.rules.replace(rulesUnderPolicy([...ofCommandLine, ...current.rules], current.policy));
       parts.apply(current, "on reload");
       const later = changed.filter((name) => knownSettings[name]?.counts === "at start");
-      const warnings = later.map((name) => `${name} counts from the next start`);
+      const warnings = later.map((name) => `${name} takes effect after a restart`);
       return { ok: true, value: { changed, warnings: [...loaded.warnings, ...warnings] } };
     },
     watch(onChange) {
@@ -155,7 +155,7 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
           if (changed.applied.length + changed.waiting.length + changed.warnings.length > 0) onChange(changed);
         },
         onFailure(error) {
-          const sentence = `The changed settings could not be taken over (${reasonOf(error)}); the next change is tried again.`;
+          const sentence = `Could not apply the changed settings (${reasonOf(error)}). kedge retries at the next change.`;
           onChange({ applied: [], waiting: [], warnings: [sentence] });
         },
       });

@@ -67,33 +67,41 @@ const detections = ["none", "mechanical", "smart"] as const;
 const { idle } = defaultCompaction;
 
 const compaction = object({
-  enabled: said("Whether conversations are shortened by themselves.", flag, defaultCompaction.enabled),
-  strategy: said("How they are shortened.", oneOf(strategies), defaultCompaction.strategy),
-  model: said("The model that sums up; that of the session without it.", modelName),
-  reserveTokens: said("How much of the window stays free.", wholeNumber, defaultCompaction.reserveTokens),
-  keepRecentTokens: said("The newest part that stays as it is.", wholeNumber, defaultCompaction.keepRecentTokens),
-  autoContinue: said("Whether a run goes on by itself afterwards.", flag, defaultCompaction.autoContinue),
-  remoteEnabled: said("Whether a vendor that can may shorten it itself.", flag, defaultCompaction.remoteEnabled),
-  remoteEndpoint: said("An https address of your own that shortens it.", secureAddress),
-  remoteAllowedHosts: said("Private hosts that may be asked for that.", list(text), []),
-  thresholdPercent: said("When: a share of the window.", anyNumber, defaultCompaction.thresholdPercent),
-  thresholdTokens: said("When: a number of tokens.", anyNumber, defaultCompaction.thresholdTokens),
-  dropUseless: said("Whether results without use go out of view.", flag, defaultCompaction.dropUseless),
-  supersedeReads: said("Whether an older reading of a file goes out.", flag, defaultCompaction.supersedeReads),
+  enabled: said("Compact long conversations automatically.", flag, defaultCompaction.enabled),
+  strategy: said("Compaction strategy.", oneOf(strategies), defaultCompaction.strategy),
+  model: said("Model for summaries; default: the session's model.", modelName),
+  reserveTokens: said("Share of the context to keep free.", wholeNumber, defaultCompaction.reserveTokens),
+  keepRecentTokens: said(
+    "Tokens of recent messages to keep unchanged.",
+    wholeNumber,
+    defaultCompaction.keepRecentTokens,
+  ),
+  autoContinue: said("Continue the run automatically after compaction.", flag, defaultCompaction.autoContinue),
+  remoteEnabled: said("Let providers that support it compact the conversation.", flag, defaultCompaction.remoteEnabled),
+  remoteEndpoint: said("HTTPS URL of your own compaction service.", secureAddress),
+  remoteAllowedHosts: said("Private hosts allowed for that service.", list(text), []),
+  thresholdPercent: said("Threshold as a share of the context.", anyNumber, defaultCompaction.thresholdPercent),
+  thresholdTokens: said("Threshold in tokens.", anyNumber, defaultCompaction.thresholdTokens),
+  dropUseless: said("Drop tool output that is no longer useful.", flag, defaultCompaction.dropUseless),
+  supersedeReads: said("Drop older reads of a file that was read again.", flag, defaultCompaction.supersedeReads),
   idle: object({
-    enabled: said("Whether it also happens while you are away.", flag, idle.enabled),
-    thresholdTokens: said("From which size on.", wholeNumber, idle.thresholdTokens),
-    seconds: said("After how long.", number({ min: 10, max: 86_400 }), idle.seconds),
+    enabled: said("Also compact while idle.", flag, idle.enabled),
+    thresholdTokens: said("Minimum size in tokens.", wholeNumber, idle.thresholdTokens),
+    seconds: said("Idle time in seconds.", number({ min: 10, max: 86_400 }), idle.seconds),
   }),
-  idleEnabled: said("The same as idle.enabled.", flag),
-  idleThresholdTokens: said("The same as idle.thresholdTokens.", wholeNumber),
-  idleTimeoutSeconds: said("The same as idle.seconds.", amount),
+  idleEnabled: said("Alias of idle.enabled.", flag),
+  idleThresholdTokens: said("Alias of idle.thresholdTokens.", wholeNumber),
+  idleTimeoutSeconds: said("Alias of idle.seconds.", amount),
 });
 
 const stopFields = object({
-  detection: said("How a stop that is no end is noticed.", oneOf(detections), unexpectedStopDefaults.detection),
-  model: said("The model that is asked with smart.", modelName),
-  questions: said("Whether questions count as well.", flag, unexpectedStopDefaults.questions),
+  detection: said(
+    "How to detect that the model stopped too early.",
+    oneOf(detections),
+    unexpectedStopDefaults.detection,
+  ),
+  model: said("Model used with smart.", modelName),
+  questions: said("Also treat questions as early stops.", flag, unexpectedStopDefaults.questions),
 });
 
 /** One word says as much as an object with it. */
@@ -102,57 +110,57 @@ const unexpectedStop = checkWith(
   (value, path) => (typeof value === "string" ? oneOf(detections)(value, path) : stopFields(value, path)),
 );
 
-const costsMore = ignored("a project may not choose models that cost more");
+const costsMore = ignored("a project may not choose more expensive models");
 
 export const conversationSettings = {
   compaction: {
     check: compaction,
-    project: ignored("what a model keeps in view, and who sums it up, is the user's choice"),
+    project: ignored("only you decide how conversations are compacted"),
     counts: "at start",
   },
   snapcompact: {
     check: object({
-      shape: said("The letters of a picture.", shape),
-      framesMax: said("The most pictures of one summary.", wholeNumber),
-      resultCharactersMax: said("The most that is kept of a result.", wholeNumber),
-      valueCharactersMax: said("The most that is kept of a value.", wholeNumber),
-      callCharactersMax: said("The most that is kept of a call.", wholeNumber),
+      shape: said("Font of the pictures.", shape),
+      framesMax: said("Maximum number of pictures per summary.", wholeNumber),
+      resultCharactersMax: said("Maximum characters kept of a tool result.", wholeNumber),
+      valueCharactersMax: said("Maximum characters kept of a value.", wholeNumber),
+      callCharactersMax: said("Maximum characters kept of a call.", wholeNumber),
     }),
-    project: ignored("what a model keeps in view is the user's choice"),
+    project: ignored("only you decide what stays in the context"),
     counts: "at start",
   },
   contextPromotion: {
     check: object({
-      enabled: said("Whether a model with a larger window takes over before anything is shortened.", flag, false),
-      model: said("Which model that is.", modelReference),
+      enabled: said("Switch to a model with a larger context before compacting.", flag, false),
+      model: said("Model to switch to.", modelReference),
     }),
     project: costsMore,
     counts: "at start",
   },
   titles: {
     check: object({
-      enabled: said("Whether a model names sessions in the console.", flag, true),
-      model: said("Which model that is; that of the session without it.", modelName),
+      enabled: said("Generate session titles with a model.", flag, true),
+      model: said("Model for titles; default: the session's model.", modelName),
     }),
     project: costsMore,
     counts: "at start",
   },
   branchSummary: {
     check: object({
-      enabled: said("Whether a summary is offered of a branch that is left.", flag, false),
-      reserveTokens: said("What of the window is left to it.", wholeNumber, branchReserveTokens),
+      enabled: said("Offer a summary when leaving a branch.", flag, false),
+      reserveTokens: said("Tokens of context reserved for it.", wholeNumber, branchReserveTokens),
     }),
     project: costsMore,
     counts: "at start",
   },
   unexpectedStop: {
-    check: said("How a stop that is no end is noticed.", unexpectedStop),
+    check: said("How to detect that the model stopped too early.", unexpectedStop),
     project: costsMore,
     counts: "at start",
   },
   journal: {
-    check: object({ sign: said("Whether the ends of sessions are signed.", flag, true) }),
-    project: ignored("a project may not say whether its sessions are signed"),
+    check: object({ sign: said("Sign the end of each session.", flag, true) }),
+    project: ignored("a project may not decide whether its sessions are signed"),
     sources: ["user", "policy"],
     counts: "at start",
   },

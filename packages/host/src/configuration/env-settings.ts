@@ -18,10 +18,14 @@ const variableName = satisfies(
 export const envSettings: SettingDeclarations = {
   env: {
     check: object({
-      passthrough: said("Variables that commands see although they look like secrets.", list(variableName), []),
-      scrubGithub: said("Whether GITHUB_TOKEN and GH_TOKEN are hidden from commands too.", flag, false),
+      passthrough: said(
+        "Environment variables to pass to commands although they look like secrets.",
+        list(variableName),
+        [],
+      ),
+      scrubGithub: said("Also hide GITHUB_TOKEN and GH_TOKEN from commands.", flag, false),
     }),
-    project: ignored("a project may not say which secrets its commands see"),
+    project: ignored("a project may not decide which secrets its commands see"),
     sources: ["user", "policy"],
     counts: "on reload",
   },

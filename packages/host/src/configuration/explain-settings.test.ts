@@ -48,7 +48,7 @@ test("every layer is told with its file and line, weakest first, and the policy 
       ignored: [
         {
           ...{ layer: "project", from: "kedge.json", value: 5, line: 3 },
-          reason: "a project may not decide how much a model thinks and costs",
+          reason: "a project may not decide how much a model reasons and costs",
         },
       ],
     },

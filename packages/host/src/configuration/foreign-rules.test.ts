@@ -66,7 +66,7 @@ test("before trust they only ask and deny, and nearly everything is never allowe
   expect(await gather({ isTrusted: false })).toMatchObject({
     rules: [{ source: "local", rules: [rule("edit", "*", "deny")] }],
     warnings: [
-      "~/.claude/settings.json: allowing nearly everything is ignored, because only kedge's own files may do that",
+      "~/.claude/settings.json: ignored a rule that allows nearly everything; only kedge's own files may do that",
     ],
   });
 });
@@ -83,10 +83,10 @@ test("what cannot be read is skipped with a sentence and never stops kedge", asy
       { source: "project", rules: ["a", "*/a", "a/**", "*/a/**"].map((pattern) => rule("read", pattern, "deny")) },
     ],
     warnings: [
-      ".claude/settings.json: permissions.deny[1] is ignored, because it is no rule that kedge knows",
-      ".claude/settings.json: permissions.deny[2] is ignored, because it is no rule that kedge knows",
-      "opencode.json is not valid JSON at line 1, column 3; the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside opencode.json",
-      ".opencode/opencode.json is a link that leads out of the project; the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside .opencode/opencode.json",
+      ".claude/settings.json: permissions.deny[1] is ignored: not a valid rule",
+      ".claude/settings.json: permissions.deny[2] is ignored: not a valid rule",
+      "opencode.json is not valid JSON at line 1, column 3. The file is skipped and no allow rule applies until you fix it or run kedge config set-aside opencode.json",
+      ".opencode/opencode.json is a link to a file outside the project. The file is skipped and no allow rule applies until you fix it or run kedge config set-aside .opencode/opencode.json",
     ],
   });
 });
@@ -99,7 +99,7 @@ test("what allows counts only where kedge says exactly the same", async () => {
   expect(await gather()).toMatchObject({
     rules: [{ source: "project", rules: [rule("bash", "npm test *", "allow")] }],
     warnings: [
-      ".claude/settings.json: 4 allow rules are ignored, because kedge has no exact equivalent: Bash(ls ?.ts), Read(src/*.ts), Write and 1 more",
+      ".claude/settings.json: 4 allow rules are ignored: kedge has no exact equivalent: Bash(ls ?.ts), Read(src/*.ts), Write and 1 more",
     ],
   });
 });
@@ -110,7 +110,7 @@ test("a limit that cannot be expressed exactly counts as far as it can, and hold
   });
   expect(await gather()).toMatchObject({
     rules: [{ rules: [rule("bash", "ls *", "allow"), rule("bash", "git log --output?", "deny")] }],
-    warnings: [".claude/settings.json: 1 allow rule is held back, because a stricter rule cannot be expressed exactly"],
+    warnings: [".claude/settings.json: 1 allow rule is not applied: a stricter rule has no exact equivalent"],
   });
 });
 
@@ -126,11 +126,11 @@ test("a source can be switched off; a project cannot switch off what its user de
     foreign: [
       {
         ...{ sourceId: "claude", file: "~/.claude/settings.json", ruleSource: "user", rules: 0 },
-        problem: "disabledProviders names the source",
+        problem: "disabled by disabledProviders",
       },
       {
         ...{ sourceId: "claude", file: ".claude/settings.json", ruleSource: "project", rules: 0 },
-        problem: "disabledProviders names the source",
+        problem: "disabled by disabledProviders",
       },
     ],
   });

@@ -63,7 +63,7 @@ export async function readForeignRules(
     const file = shownPath(path, sources);
     const entry = { sourceId: source.id, file, ruleSource };
     if ((ruleSource === "user" ? byUser : everywhere).includes(source.id)) {
-      readings.push({ ...entry, rules: 0, problem: "disabledProviders names the source" });
+      readings.push({ ...entry, rules: 0, problem: "disabled by disabledProviders" });
       continue;
     }
     const read =
@@ -82,7 +82,7 @@ export async function readForeignRules(
     const isTrusted = ruleSource === "user" || sources.isTrusted;
     const kept = rulesOfStrangers(read.rules, { isTrusted });
     if (kept.rules.length < read.rules.rules.length && isTrusted) {
-      warnings.push(`${file}: allowing nearly everything is ignored, because only kedge's own files may do that`);
+      warnings.push(`${file}: ignored a rule that allows nearly everything; only kedge's own files may do that`);
     }
     sets.push(kept);
     readings.push({ ...entry, rules: kept.rules.length });
@@ -174,7 +174,7 @@ function readLists(
         if (converted?.isIdle !== true) limits.push(converted ?? { permission: loose.rule.permission, head: "" });
       } else if (converted === undefined || action !== "allow") {
         if (converted !== undefined) limits.push(converted);
-        warnings.push(`${name}: permissions.${action}[${index}] is ignored, because it is no rule that kedge knows`);
+        warnings.push(`${name}: permissions.${action}[${index}] is ignored: not a valid rule`);
       } else if (converted.isOfAbsentTool !== true) inexact.push(String(text));
     }
   }
@@ -182,7 +182,7 @@ function readLists(
   if (inexact.length > 0) warnings.push(`${name}: ${inexactText(inexact)}`);
   if (kept.length < rules.length) {
     const held = allowCount(rules.length - kept.length);
-    warnings.push(`${name}: ${held} held back, because a stricter rule cannot be expressed exactly`);
+    warnings.push(`${name}: ${held} not applied: a stricter rule has no exact equivalent`);
   }
   return { ok: true, rules: { source: ruleSource, rules: kept }, warnings };
 }
@@ -192,7 +192,7 @@ const shownMax = 3;
 function inexactText(texts: readonly string[]): string {
   const shown = texts.slice(0, shownMax).join(", ");
   const more = texts.length > shownMax ? ` and ${texts.length - shownMax} more` : "";
-  return `${allowCount(texts.length)} ignored, because kedge has no exact equivalent: ${shown}${more}`;
+  return `${allowCount(texts.length)} ignored: kedge has no exact equivalent: ${shown}${more}`;
 }
 
 function allowCount(count: number): string {

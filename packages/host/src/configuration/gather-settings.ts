@@ -184,7 +184,7 @@ async function addLayer(soFar: Gathered, layer: Layer, sources: ConfigurationSou
   const rules = isProject(layer) ? rulesOfStrangers(parsed.rules, sources) : parsed.rules;
   warnings.push(...overBroadWarnings(rules, name));
   if (rules.rules.length < parsed.rules.rules.length && sources.isTrusted) {
-    warnings.push(`${name}: allowing nearly everything is ignored, because a project may not do that`);
+    warnings.push(`${name}: ignored a rule that allows nearly everything; a project may not do that`);
   }
   return {
     ok: true,
@@ -219,7 +219,7 @@ export function judgeSettings(settings: Settings, layer: Layer, { soFar, isTrust
   const warnings: string[] = [];
   const ignore = (key: string, value: unknown, reason: string) => {
     ignored.push({ key, value, reason });
-    warnings.push(`${name}: ${key} is ignored, because ${reason}`);
+    warnings.push(`${name}: ${key} is ignored: ${reason}`);
   };
   for (const [key, value] of Object.entries(settings)) {
     const known = settingFor(key, layer);
@@ -232,7 +232,7 @@ export function judgeSettings(settings: Settings, layer: Layer, { soFar, isTrust
     if (first !== undefined) return { ok: false, sentence: describeProblem(name, first) };
     if (!isProject(layer)) {
       if (known.sources?.includes(source) ?? true) accepted[key] = value;
-      else ignore(key, value, "it counts only in your own config.json");
+      else ignore(key, value, "it only applies in your own config.json");
       continue;
     }
     const { kept, ignored: reason } = keptOfProject(known.project, value, soFar[key]);
@@ -263,7 +263,7 @@ function addRules(sets: readonly RuleSet[], added: RuleSet): readonly RuleSet[] 
 }
 
 function unknownSetting(file: string, key: string): string {
-  if (Object.hasOwn(policyDeclarations, key)) return `${file}: ${key} counts in a managed policy only`;
+  if (Object.hasOwn(policyDeclarations, key)) return `${file}: ${key} only applies in a managed policy`;
   const nearest = nearNames(key, Object.keys(knownSettings), { countMax: 1 })[0];
   return `${file}: ${key} is not a setting${nearest === undefined ? "" : `; the nearest is ${nearest}`}`;
 }

@@ -31,7 +31,7 @@ import { toolSettings } from "./tool-settings.ts";
 
 export const knownSettings: SettingDeclarations = {
   $schema: {
-    check: said("Where editors find the description of this file.", text),
+    check: said("JSON Schema for editors.", text),
     project: allowed,
     counts: "at once",
   },

@@ -8,16 +8,20 @@ export const interruptModeDefault = "immediate";
 export const limitSettings: SettingDeclarations = {
   limits: {
     check: object({
-      maxTurns: said("The most model calls of one run.", wholeNumber),
-      maxBudgetUsd: said("The most US dollars of one run.", amount),
-      maxTokens: said("The most tokens of one run.", wholeNumber),
-      maxSteps: said("The last of so many steps sums up without tools.", wholeNumber),
+      maxTurns: said("Maximum number of model calls per run.", wholeNumber),
+      maxBudgetUsd: said("Maximum cost of a run in US dollars.", amount),
+      maxTokens: said("Maximum number of tokens per run.", wholeNumber),
+      maxSteps: said("Maximum number of steps; the last one summarizes without tools.", wholeNumber),
     }),
     project: { kind: "tightens", rule: "may only lower them", tighten: lowerLimits },
     counts: "at start",
   },
   interruptMode: {
-    check: said("Whether your message ends a wait for jobs.", oneOf(["immediate", "boundary"]), interruptModeDefault),
+    check: said(
+      "Your message ends a wait for background jobs.",
+      oneOf(["immediate", "boundary"]),
+      interruptModeDefault,
+    ),
     project: allowed,
     counts: "at start",
   },

@@ -151,8 +151,8 @@ test("which copies of sessions are kept is the user's choice alone", async () =>
   expect(await outcome(["more.json"])).toEqual({
     ok: true,
     warnings: [
-      "kedge.json: transcripts is ignored, because a project may not have copies of your sessions written",
-      "more.json: transcripts is ignored, because it counts only in your own config.json",
+      "kedge.json: transcripts is ignored: a project may not write copies of your sessions",
+      "more.json: transcripts is ignored: it only applies in your own config.json",
     ],
     configuration: { ...empty, transcripts: ["conversations"] },
   });
@@ -163,7 +163,7 @@ test("how closely work is watched is the user's choice alone", async () => {
   write("kedge.json", { pressure: { enabled: false, high: 900 } });
   expect(await outcome()).toEqual({
     ok: true,
-    warnings: ["kedge.json: pressure is ignored, because a project may not say how closely its work is watched"],
+    warnings: ["kedge.json: pressure is ignored: a project may not decide how closely it is watched"],
     configuration: { ...empty, pressure: { enabled: true, thresholds: { elevated: 6 } } },
   });
 });
@@ -187,11 +187,11 @@ test("a project's file cannot choose providers, loosen permissions or raise limi
       limits: { budgetUsdMax: 1, turnsMax: 3 },
     },
     warnings: [
-      "kedge.json: provider is ignored, because a project may not choose where requests and keys go",
-      "kedge.json: permissionMode is ignored, because a project may only choose the mode plan",
-      "kedge.json: limits is ignored, because a project may only lower limits, and raises maxBudgetUsd",
-      "kedge.json: allowing nearly everything is ignored, because a project may not do that",
-      ".kedge/config.local.json: permissionMode is ignored, because a project may only choose the mode plan",
+      "kedge.json: provider is ignored: a project may not choose where requests and keys go",
+      "kedge.json: permissionMode is ignored: a project may only choose plan mode",
+      "kedge.json: limits is ignored: a project may only lower limits, and raises maxBudgetUsd",
+      "kedge.json: ignored a rule that allows nearly everything; a project may not do that",
+      ".kedge/config.local.json: permissionMode is ignored: a project may only choose plan mode",
       ".kedge/config.local.json: __proto__ is not a setting",
     ],
   });
@@ -229,7 +229,7 @@ test("a link that leads out of the project is skipped, and nothing is allowed me
   expect(await outcome()).toMatchObject({
     ok: true,
     configuration: { policy: { broken: ["kedge.json"] } },
-    warnings: [expect.stringMatching(/^kedge\.json is a link that leads out of the project; the file is skipped, /)],
+    warnings: [expect.stringMatching(/^kedge\.json is a link to a file outside the project\. The file is skipped /)],
   });
 });
 
@@ -256,41 +256,41 @@ test("presets stand before a file's own rules", async () => {
   expect(rules.at(-1)).toEqual({ permission: "bash", pattern: "terraform apply*", action: "ask" });
   write("~/.kedge/config.json", { permission_presets: ["git-save"] });
   expect(await outcome()).toBe(
-    '~/.kedge/config.json: permission_presets must be a list of git-safe, terraform-safe, read-only, ci, found ["git-save"].',
+    '~/.kedge/config.json: permission_presets must be a list of git-safe, terraform-safe, read-only, ci, got ["git-save"].',
   );
 });
 
 test("errors name file, path and expectation; an invalid user file aborts", async () => {
   const cases: readonly (readonly [unknown, string])[] = [
-    [{ provider: { mock: { baseURL: 12 } } }, "provider.mock.baseURL must be a URL, found 12."],
-    [{ provider: { mock: { baseURL: "ftp://x" } } }, 'provider.mock.baseURL must be a URL, found "ftp://x".'],
-    [{ provider: { mock: { api: "openai-chat" } } }, "provider.mock.baseURL must be a URL, found nothing."],
-    [{ provider: { mock: { api: "ai-sdk" } } }, "provider.mock.npm must be the name of a package, found nothing."],
-    [{ provider: { mock: { npm: "../x" } } }, 'provider.mock.npm must be the name of a package, found "../x".'],
-    [{ provider: { mock: { options: [] } } }, "provider.mock.options must be an object, found []."],
+    [{ provider: { mock: { baseURL: 12 } } }, "provider.mock.baseURL must be a URL, got 12."],
+    [{ provider: { mock: { baseURL: "ftp://x" } } }, 'provider.mock.baseURL must be a URL, got "ftp://x".'],
+    [{ provider: { mock: { api: "openai-chat" } } }, "provider.mock.baseURL must be a URL, got nothing."],
+    [{ provider: { mock: { api: "ai-sdk" } } }, "provider.mock.npm must be the name of a package, got nothing."],
+    [{ provider: { mock: { npm: "../x" } } }, 'provider.mock.npm must be the name of a package, got "../x".'],
+    [{ provider: { mock: { options: [] } } }, "provider.mock.options must be an object, got []."],
     [
       { provider: { mock: { ...mock, models: { m: { reasoning: "much" } } } } },
-      'provider.mock.models.m.reasoning must be one of none, effort, budget, adaptive, found "much".',
+      'provider.mock.models.m.reasoning must be one of none, effort, budget, adaptive, got "much".',
     ],
     [
       { provider: { mock: { ...mock, api: "soap" } } },
-      'provider.mock.api must be one of openai-chat, openai-responses, anthropic, google, ai-sdk, found "soap".',
+      'provider.mock.api must be one of openai-chat, openai-responses, anthropic, google, ai-sdk, got "soap".',
     ],
     [
       { provider: { mock: { ...mock, models: { m: { context: "big" } } } } },
-      'provider.mock.models.m.context must be a whole number above 0, found "big".',
+      'provider.mock.models.m.context must be a whole number above 0, got "big".',
     ],
     [
       { provider: { mock: { ...mock, models: { m: { cost: { input: 1 } } } } } },
-      "provider.mock.models.m.cost.output must be a number not below 0, found nothing.",
+      "provider.mock.models.m.cost.output must be a number, 0 or greater, got nothing.",
     ],
-    [{ model: "gpt" }, 'model must be a text of the form provider/model, found "gpt".'],
+    [{ model: "gpt" }, 'model must be a string of the form provider/model, got "gpt".'],
     [
       { permission: { bash: { "git *": "maybe" } } },
-      'permission.bash["git *"] must be one of "allow", "ask" and "deny", found "maybe".',
+      'permission.bash["git *"] must be one of "allow", "ask" and "deny", got "maybe".',
     ],
-    [{ permissionMode: "bypass" }, 'permissionMode must be one of default, accept-edits, plan, auto, found "bypass".'],
-    [{ limits: { maxTurns: 0 } }, "limits.maxTurns must be a whole number above 0, found 0."],
+    [{ permissionMode: "bypass" }, 'permissionMode must be one of default, accept-edits, plan, auto, got "bypass".'],
+    [{ limits: { maxTurns: 0 } }, "limits.maxTurns must be a whole number above 0, got 0."],
     [[], "the file must be an object."],
   ];
   for (const [settings, expected] of cases) {
@@ -319,7 +319,7 @@ test("an invalid project file is skipped with a warning, a misspelt setting is n
     },
     warnings: [
       "~/.kedge/config.json: modle is not a setting; the nearest is model",
-      "kedge.json: model must be a text of the form provider/model, found 5; the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside kedge.json",
+      "kedge.json: model must be a string of the form provider/model, got 5. The file is skipped and no allow rule applies until you fix it or run kedge config set-aside kedge.json",
     ],
   });
 });
@@ -339,10 +339,10 @@ test("keys come from the environment or a file, in the user's files only", async
   const { apiKey: _, ...withoutKey } = mock;
   expect(await outcome()).toMatchObject({
     configuration: { providers: { a: withoutKey } },
-    warnings: ["~/.kedge/config.json: provider.a.apiKey is left out, because KEY_A is not set"],
+    warnings: ["~/.kedge/config.json: provider.a.apiKey is ignored: KEY_A is not set"],
   });
   rmSync(join(user, ".kedge", "key.txt"));
-  expect(await outcome()).toBe("~/.kedge/config.json: provider.b.apiKey names the file key.txt, which cannot be read.");
+  expect(await outcome()).toBe("~/.kedge/config.json: provider.b.apiKey refers to key.txt, which cannot be read.");
 });
 
 test("in a repository that is the user's own directory, the user's file is not a project's file", async () => {
@@ -373,7 +373,9 @@ test("a provider of the catalogue needs nothing but what the user wants otherwis
 
 test("half a search backend is refused when it is read", async () => {
   write("~/.kedge/config.json", { web: { search: { kind: "brave" } } });
-  expect(await outcome()).toBe("~/.kedge/config.json: web.search.url must be given with the other, found nothing.");
+  expect(await outcome()).toBe(
+    "~/.kedge/config.json: web.search.url must be set together with the other, got nothing.",
+  );
 });
 
 test("which secrets commands see and what a no means is said by the user alone", async () => {
@@ -384,11 +386,11 @@ test("which secrets commands see and what a no means is said by the user alone",
   expect(await outcome(["one.json"])).toMatchObject({
     configuration: { env, continueOnReject: true },
     warnings: [
-      "kedge.json: env is ignored, because a project may not say which secrets its commands see",
-      "kedge.json: continueOnReject is ignored, because what a no of the user means is the user's choice",
-      "one.json: env is ignored, because it counts only in your own config.json",
+      "kedge.json: env is ignored: a project may not decide which secrets its commands see",
+      "kedge.json: continueOnReject is ignored: only you decide what a rejection means",
+      "one.json: env is ignored: it only applies in your own config.json",
     ],
   });
   write("~/.kedge/config.json", { env: { passthrough: ["A B"] } });
-  expect(await outcome()).toBe('~/.kedge/config.json: env.passthrough[0] must be the name of a variable, found "A B".');
+  expect(await outcome()).toBe('~/.kedge/config.json: env.passthrough[0] must be the name of a variable, got "A B".');
 });

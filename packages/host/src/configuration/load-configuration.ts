@@ -59,7 +59,7 @@ export type Configuration = {
   readonly tiers: TierModels;
   readonly providers: ProviderSettings;
   readonly mode: PermissionMode | undefined;
-  /** Whether a run goes on after a plain no. */
+  /** Continue the run after a rejection without a message. */
   readonly continueOnReject: boolean;
   /** After this an unanswered permission question counts as a no. */
   readonly permissionTimeoutMs?: number;
@@ -222,8 +222,8 @@ function modeOf(
 ): { readonly mode: PermissionMode | undefined; readonly warnings: readonly string[] } {
   const mode = settings["permissionMode"] as PermissionMode | undefined;
   if (mode === undefined || policy?.disabledModes.includes(mode) !== true) return { mode, warnings };
-  const because = policy.disabledBecause ?? "the managed policy of this machine switches it off";
-  const warning = `permissionMode ${mode} is ignored, because ${because}`;
+  const because = policy.disabledBecause ?? "disabled by this machine's managed policy";
+  const warning = `permissionMode ${mode} is ignored: ${because}`;
   return { mode: undefined, warnings: [...warnings, warning] };
 }
 

@@ -89,7 +89,7 @@ test("a mode that is switched off is ignored where a file chose it", async () =>
   expect(await load()).toMatchObject({
     ok: true,
     configuration: { mode: undefined, policy: { disabledModes: ["auto"] } },
-    warnings: ["permissionMode auto is ignored, because the managed policy of this machine switches it off"],
+    warnings: ["permissionMode auto is ignored: disabled by this machine's managed policy"],
   });
 });
 
@@ -106,7 +106,7 @@ test("the switches of a policy mean nothing in another file", async () => {
   write(".kedge/config.json", { disableBypass: true });
   expect(await load()).toMatchObject({
     ok: true,
-    warnings: ["~/.kedge/config.json: disableBypass counts in a managed policy only"],
+    warnings: ["~/.kedge/config.json: disableBypass only applies in a managed policy"],
   });
 });
 
@@ -114,7 +114,7 @@ test("kedge does not start with files that others could have written", async () 
   write("etc/kedge/managed.json", {});
   write("etc/kedge/managed.d/10.json", {});
   const sentence = (path: string) =>
-    `The managed policy ${path} must belong to root and be writable by nobody else, so kedge does not start.`;
+    `The managed policy ${path} must be owned by root and writable only by root. kedge will not start.`;
   expect(await failureOf()).toBe(undefined);
   expect(await failureOf({ owner: (process.getuid?.() ?? 0) + 1 })).toBe(sentence(directory));
   for (const [name, mode] of [
@@ -137,10 +137,10 @@ test("kedge does not start with a policy that leads elsewhere or is broken", asy
   write("etc/elsewhere.json", {});
   write("etc/kedge/managed.d/20.json", { disableAuto: "yes" });
   expect(await failureOf()).toBe(
-    `~${join(directory, "managed.d/20.json").slice(user.length)}: disableAuto must be true or false, found "yes".`,
+    `~${join(directory, "managed.d/20.json").slice(user.length)}: disableAuto must be true or false, got "yes".`,
   );
   symlinkSync(join(user, "etc/elsewhere.json"), join(directory, "managed.json"));
-  expect(await failureOf()).toBe(`The managed policy ${join(directory, "managed.json")} leads out of ${directory}.`);
+  expect(await failureOf()).toBe(`The managed policy ${join(directory, "managed.json")} points outside ${directory}.`);
 });
 
 test("where the list of models comes from cannot be moved by a variable once the policy says it", async () => {

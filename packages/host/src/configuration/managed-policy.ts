@@ -33,28 +33,25 @@ export type ManagedFiles =
   | { readonly ok: false; readonly sentence: string };
 
 const ofPolicy = {
-  project: ignored("it counts in a managed policy only"),
+  project: ignored("it only applies in a managed policy"),
   sources: ["policy"],
   counts: "at start",
 } as const;
 
 /** Settings that only a managed policy has. */
 export const policyDeclarations: SettingDeclarations = {
-  allowManagedRulesOnly: { check: said("Whether only managed rules may allow.", flag, false), ...ofPolicy },
-  allowManagedHooksOnly: { check: said("Whether only managed hooks run.", flag, false), ...ofPolicy },
+  allowManagedRulesOnly: { check: said("Only managed rules may allow actions.", flag, false), ...ofPolicy },
+  allowManagedHooksOnly: { check: said("Only run managed hooks.", flag, false), ...ofPolicy },
   allowedMarketplaces: {
-    check: said(
-      "Names or sources of the only marketplaces and plugins that may be used, with * for any text.",
-      list(text),
-    ),
+    check: said("Allowed marketplaces and plugins, by name or source; * matches any text.", list(text)),
     ...ofPolicy,
   },
   deniedMarketplaces: {
-    check: said("Names or sources of marketplaces and plugins that may not be used, with * for any text.", list(text)),
+    check: said("Blocked marketplaces and plugins, by name or source; * matches any text.", list(text)),
     ...ofPolicy,
   },
-  disableBypass: { check: said("Whether the mode bypass is switched off.", flag, false), ...ofPolicy },
-  disableAuto: { check: said("Whether the mode auto is switched off.", flag, false), ...ofPolicy },
+  disableBypass: { check: said("Disable bypass mode.", flag, false), ...ofPolicy },
+  disableAuto: { check: said("Disable auto mode.", flag, false), ...ofPolicy },
 };
 
 /** `managed.json`, then `managed.d/*.json` by name. Where there is no such directory, looking for it is all it costs. */
@@ -79,7 +76,7 @@ export function findManagedFiles({ directory, owner }: ManagedPlace): ManagedFil
     const root = realpathSync.native(directory) + sep;
     const elsewhere = paths.find((path) => !realpathSync.native(path).startsWith(root));
     if (elsewhere !== undefined)
-      return { ok: false, sentence: `The managed policy ${elsewhere} leads out of ${directory}` };
+      return { ok: false, sentence: `The managed policy ${elsewhere} points outside ${directory}` };
     return { ok: true, paths };
   } catch (error) {
     return { ok: false, sentence: `The managed policy in ${directory} cannot be read (${reasonOf(error)})` };
@@ -94,7 +91,7 @@ function isReliable(path: string, owner: number): boolean {
 }
 
 function unreliable(path: string): string {
-  return `The managed policy ${path} must belong to root and be writable by nobody else, so kedge does not start`;
+  return `The managed policy ${path} must be owned by root and writable only by root. kedge will not start`;
 }
 
 /** From the settings that the policy's own files add up to. */

@@ -34,35 +34,35 @@ const packageName = satisfies(
 const cost = object({ input: amount, output: amount, cacheRead: amount, cacheWrite: amount, reasoning: amount });
 
 const model = object({
-  name: said("What a person calls it.", text),
-  context: said("Tokens it can see.", wholeNumber),
-  output: said("Tokens it can answer with.", wholeNumber),
-  cost: said("US dollars per million tokens.", cost),
-  reasoning: said("How it is told to think.", oneOf(reasoningControls)),
-  images: said("Whether it takes pictures.", flag),
-  documents: said("Whether it takes PDFs.", flag),
-  temperature: said("Sent with requests that ask for no thinking.", amount),
+  name: said("Display name.", text),
+  context: said("Context size in tokens.", wholeNumber),
+  output: said("Maximum output tokens.", wholeNumber),
+  cost: said("Prices in Prices in Prices in US dollars per million tokens.", cost),
+  reasoning: said("How reasoning is requested.", oneOf(reasoningControls)),
+  images: said("Accepts images.", flag),
+  documents: said("Accepts PDFs.", flag),
+  temperature: said("Fields to send with requests without reasoning.", amount),
 });
 
 const provider = object({
-  api: said("The wire it speaks.", oneOf(apis)),
-  baseURL: said("The address, up to and including the version.", webAddress),
-  apiKey: said("Stronger than variables and stored keys.", secretText),
-  headers: said("Sent with every request.", record(secretText)),
-  npm: said("The package that speaks for the vendor.", packageName),
+  api: said("API the server speaks.", oneOf(apis)),
+  baseURL: said("Base URL, including the API version.", webAddress),
+  apiKey: said("API key; overrides environment variables and saved keys.", secretText),
+  headers: said("HTTP headers to send with every request.", record(secretText)),
+  npm: said("AI SDK package for this provider.", packageName),
   options: said(
-    "What that package is told beside key, address and headers.",
+    "Options for that package, besides key, URL and headers.",
     satisfies("an object", { type: "object", writeOnly: true }, isJsonObject),
   ),
-  quirks: said("What this server wants otherwise than its wire.", someOf(quirkNames)),
-  cacheTtl: said("How long prompts are kept in the vendor's cache.", oneOf(["5m", "1h", "off"])),
-  compaction: said("Whether the vendor may shorten conversations itself.", flag),
-  models: said("By id; with it, only these and those of the catalogue are accepted.", record(model)),
+  quirks: said("Deviations of this server from its API.", someOf(quirkNames)),
+  cacheTtl: said("Lifetime of the provider's prompt cache.", oneOf(["5m", "1h", "off"])),
+  compaction: said("Let the provider compact conversations.", flag),
+  models: said("Models by id. If set, only these and the catalog's models are accepted.", record(model)),
 });
 
 export const modelSettings: SettingDeclarations = {
   model: {
-    check: said("The model that works, as provider/model.", modelReference),
+    check: said("Model to use, as provider/model.", modelReference),
     project: allowed,
     counts: "at once",
   },
@@ -72,31 +72,31 @@ export const modelSettings: SettingDeclarations = {
       default: said("The model for everyday work; also for sonnet and medium.", modelReference),
       slow: said("The model for hard work; also for opus and large.", modelReference),
     }),
-    project: ignored("a project may not choose models that cost more"),
+    project: ignored("a project may not choose more expensive models"),
     counts: "at start",
   },
   fallbackModel: {
-    check: said("Taken when the model cannot be had, for the rest of the run.", modelReference),
+    check: said("Used for the rest of a run when the model is unavailable.", modelReference),
     project: allowed,
     counts: "at start",
   },
   thinking: {
     check: object({
-      effort: said("How much a model thinks; left to the model without it.", oneOf(efforts)),
-      maxTokens: said("The most tokens to think with, where the vendor takes a number.", wholeNumberOrNone),
+      effort: said("Reasoning effort; default: the model's own.", oneOf(efforts)),
+      maxTokens: said("Maximum reasoning tokens, where the provider accepts a number.", wholeNumberOrNone),
     }),
-    project: ignored("a project may not decide how much a model thinks and costs"),
+    project: ignored("a project may not decide how much a model reasons and costs"),
     counts: "at start",
   },
   provider: {
-    check: said("Servers of your own, and what you want otherwise of a vendor, by id.", record(provider)),
+    check: said("Your own servers, and overrides for known providers, by id.", record(provider)),
     project: ignored("a project may not choose where requests and keys go"),
     counts: "at start",
   },
   catalogue: {
     check: object({
-      url: said("Another list of models in the form of models.dev.", webAddress),
-      refresh: said("Whether the console asks for a newer list of models.", flag, true),
+      url: said("URL of another model list in models.dev format.", webAddress),
+      refresh: said("Fetch newer model lists.", flag, true),
     }),
     project: ignored("a project may not choose where requests go"),
     counts: "at start",

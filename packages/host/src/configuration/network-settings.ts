@@ -4,9 +4,9 @@ import { checkWith, object, oneOf, problem, said, secretText, text, webAddress }
 import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 
 const backendFields = object({
-  kind: said("The kind of service.", oneOf(["searxng", "brave"])),
-  url: said("Where the service is, without the path of its searches.", webAddress),
-  apiKey: said("The key of the service.", secretText),
+  kind: said("Search service.", oneOf(["searxng", "brave"])),
+  url: said("Base URL of the service.", webAddress),
+  apiKey: said("API key of the service.", secretText),
 });
 
 /** The whole of it: half a backend would fail with the first search. */
@@ -16,20 +16,20 @@ const searchBackend = checkWith(
     const wrong = backendFields(value, path);
     if (wrong.length > 0 || !isJsonObject(value)) return wrong;
     const missing = ["kind", "url"].find((name) => value[name] === undefined || value[name] === null);
-    return missing === undefined ? [] : [problem(`${path}.${missing}`, "given with the other", undefined)];
+    return missing === undefined ? [] : [problem(`${path}.${missing}`, "set together with the other", undefined)];
   },
 );
 
 export const networkSettings: SettingDeclarations = {
   web: {
-    check: object({ search: said("The service behind websearch; without it there is none.", searchBackend) }),
+    check: object({ search: said("Service for websearch; without it, websearch is not available.", searchBackend) }),
     project: ignored("a project may not choose where requests and keys go"),
     counts: "on reload",
   },
   network: {
     check: object({
-      proxy: said("An http or https proxy, stronger than HTTPS_PROXY and its kin.", webAddress),
-      caFile: said("A PEM file of authorities that are trusted besides the usual ones.", text),
+      proxy: said("HTTP or HTTPS proxy; overrides HTTPS_PROXY and related variables.", webAddress),
+      caFile: said("PEM file with additional trusted certificate authorities.", text),
     }),
     project: ignored("a project may not choose where requests and keys go"),
     counts: "at start",

@@ -17,64 +17,61 @@ const rules = satisfies(
 /** What is kept of its rules is decided rule by rule, once they are parsed. */
 const narrowRules: ProjectRight = {
   kind: "tightens",
-  rule: "may ask and deny; once trusted also allow, but never nearly everything",
+  rule: "may ask and deny; once trusted, may also allow, but not nearly everything",
   tighten: (value) => ({ kept: value }),
 };
 
 export const permissionSettings: SettingDeclarations = {
   permission: {
-    check: said("Rules, by permission and pattern.", rules),
+    check: said("Permission rules by permission and pattern.", rules),
     project: narrowRules,
     counts: "on reload",
     arrays: "united",
   },
   permissions: {
-    check: said("Rules, as lists to allow, ask and deny.", rules),
+    check: said("Permission rules as allow, ask and deny lists.", rules),
     project: narrowRules,
     counts: "on reload",
     arrays: "united",
   },
   permission_presets: {
-    check: said("Ready-made rules.", someOf(presetNames)),
+    check: said("Predefined permission rules.", someOf(presetNames)),
     project: narrowRules,
     counts: "on reload",
     arrays: "united",
   },
   permissionMode: {
-    check: said("The mode in which sessions begin.", oneOf(modesOfFiles), "default"),
+    check: said("Permission mode of new sessions.", oneOf(modesOfFiles), "default"),
     project: { kind: "tightens", rule: "may choose plan", tighten: strictestMode },
     counts: "at start",
   },
   continueOnReject: {
-    check: said("Whether a run goes on after a plain no.", flag, false),
-    project: ignored("what a no of the user means is the user's choice"),
+    check: said("Continue the run after a rejection without a message.", flag, false),
+    project: ignored("only you decide what a rejection means"),
     counts: "at start",
   },
   permissionTimeoutSeconds: {
-    check: said(
-      "After how long an unanswered question counts as a no; never without it.",
-      number({ min: 1, max: 604_800 }),
-    ),
-    project: ignored("how long you are waited for is your choice"),
+    check: said("Seconds until an unanswered question is rejected; default: never.", number({ min: 1, max: 604_800 })),
+    project: ignored("only you decide how long kedge waits for you"),
     counts: "at start",
   },
   auto: {
     check: object({
-      model: said("The model that answers in auto mode; that of the session without it.", modelName),
-      allow: said("Sentences: what may pass.", list(text), []),
-      softDeny: said("Sentences: what must be asked.", list(text), []),
-      environment: said("Sentences: what it should know of this place.", list(text), []),
+      model: said("Model for auto mode; default: the session's model.", modelName),
+      allow: said("What auto mode may allow, as sentences.", list(text), []),
+      softDeny: said("What auto mode must ask about, as sentences.", list(text), []),
+      environment: said("What auto mode should know about this environment, as sentences.", list(text), []),
     }),
-    project: ignored("a project may not say what runs unasked"),
+    project: ignored("a project may not decide what runs without asking"),
     counts: "at start",
   },
   pressure: {
     check: object({
-      enabled: said("Whether runs are watched for pressure.", flag, true),
-      elevated: said("The score at which the level elevated begins.", amount, 4),
-      high: said("The score at which the level high begins.", amount, 10),
+      enabled: said("Watch runs for signs of pressure.", flag, true),
+      elevated: said("Score at which the level becomes elevated.", amount, 4),
+      high: said("Score at which the level becomes high.", amount, 10),
     }),
-    project: ignored("a project may not say how closely its work is watched"),
+    project: ignored("a project may not decide how closely it is watched"),
     counts: "at start",
   },
 };
@@ -82,5 +79,5 @@ export const permissionSettings: SettingDeclarations = {
 /** Planning is the only mode that is stricter than every other. */
 function strictestMode(value: unknown): { kept: unknown; ignored?: string } {
   if (value === "plan") return { kept: value };
-  return { kept: undefined, ignored: "a project may only choose the mode plan" };
+  return { kept: undefined, ignored: "a project may only choose plan mode" };
 }

@@ -32,7 +32,7 @@ function findMissing({ api, baseURL, npm, models }: ProviderSetting): Missing | 
   for (const [model, { cost }] of Object.entries(models ?? {})) {
     const absent =
       cost === undefined ? undefined : (["input", "output"] as const).find((each) => cost[each] === undefined);
-    if (absent !== undefined) return { path: `models.${model}.cost.${absent}`, expected: "a number not below 0" };
+    if (absent !== undefined) return { path: `models.${model}.cost.${absent}`, expected: "a number, 0 or greater" };
   }
   return undefined;
 }

@@ -21,6 +21,6 @@ test("several rules in one argument; denials come last, so that they win", () =>
 test("what is no rule is named", () => {
   expect(commandLineRules({ allow: [], deny: ["(rm"] })).toEqual({
     ok: false,
-    sentence: '--deny must be a tool name, or a tool name with a pattern such as Bash(git status), found "(rm".',
+    sentence: '--deny must be a tool name, or a tool name with a pattern such as Bash(git status), got "(rm".',
   });
 });

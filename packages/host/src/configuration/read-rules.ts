@@ -46,7 +46,8 @@ export function overBroadWarnings({ rules }: RuleSet, file: string): readonly st
   return rules
     .filter(isOverBroad)
     .map(
-      ({ pattern }) => `${file}: allowing bash ${JSON.stringify(pattern)} allows nearly everything; name what may run`,
+      ({ pattern }) =>
+        `${file}: allowing bash ${JSON.stringify(pattern)} allows nearly everything. Name the commands to allow`,
     );
 }
 
@@ -61,7 +62,7 @@ export function commandLineRules(given: {
     for (const text of given[action].flatMap(splitRules)) {
       const parsed = parseRuleArgument(text, action);
       if (!parsed.ok) {
-        return { ok: false, sentence: `--${action} must be ${parsed.expected}, found ${JSON.stringify(text)}.` };
+        return { ok: false, sentence: `--${action} must be ${parsed.expected}, got ${JSON.stringify(text)}.` };
       }
       rules.push(parsed.rule);
     }

@@ -11,7 +11,7 @@ export const redactionSettings: SettingDeclarations = {
   redaction: {
     check: object({
       formats: said(
-        "Whether tool results lose what looks like a token, key or password before the model sees them and they are stored. Keys kedge itself uses are always removed, and exports always lose both.",
+        "Redact tokens, keys and passwords from tool output before the model sees it and before it is stored. Keys that kedge itself uses are always redacted, and exports always redact both.",
         flag,
         true,
       ),

@@ -17,12 +17,12 @@ const usual = { mode: "off", autoAllow: true, allowedHosts: [], writable: [] } a
 export const sandboxSettings: SettingDeclarations = {
   sandbox: {
     check: object({
-      mode: said("Whether commands are confined to the project, on Linux.", oneOf(["off", "on"]), usual.mode),
-      autoAllow: said("Whether confined commands that no rule speaks of run unasked.", flag, usual.autoAllow),
-      allowedHosts: said("Hosts that confined commands reach.", list(text), usual.allowedHosts),
-      writable: said("Directories beside the project that confined commands may change.", list(text), usual.writable),
+      mode: said("Confine commands to the project (Linux).", oneOf(["off", "on"]), usual.mode),
+      autoAllow: said("Run confined commands without asking if no rule covers them.", flag, usual.autoAllow),
+      allowedHosts: said("Hosts that confined commands may reach.", list(text), usual.allowedHosts),
+      writable: said("Additional directories that confined commands may change.", list(text), usual.writable),
     }),
-    project: ignored("a project may not say what its commands can reach"),
+    project: ignored("a project may not decide what its commands can reach"),
     counts: "at start",
   },
 };

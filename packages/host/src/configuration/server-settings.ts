@@ -20,14 +20,14 @@ const portMax = 65_535;
 export const serverSettings: SettingDeclarations = {
   server: {
     check: object({
-      port: said("The port of the server; made from the directory without this.", number({ min: 0, max: portMax })),
-      hosts: said("Names by which the server may be called beside its own.", list(text), usual.hosts),
-      origins: said("Pages of other origins that may call the server.", list(text), usual.origins),
-      roots: said("Directories beside the project in which the server may work.", list(text), usual.roots),
-      pty: said("Whether the server opens terminals for its clients.", flag, usual.pty),
-      requireAuth: said("Whether --no-auth is refused; for a managed policy.", flag, false),
+      port: said("Server port; default: derived from the directory.", number({ min: 0, max: portMax })),
+      hosts: said("Additional host names the server accepts.", list(text), usual.hosts),
+      origins: said("Additional web origins allowed to call the server.", list(text), usual.origins),
+      roots: said("Additional directories the server may work in.", list(text), usual.roots),
+      pty: said("Let clients open terminals.", flag, usual.pty),
+      requireAuth: said("Refuse --no-auth; for managed policies.", flag, false),
     }),
-    project: ignored("a project may not open doors to your machine"),
+    project: ignored("a project may not open access to your machine"),
     sources: ["user", "policy"],
     counts: "at start",
   },

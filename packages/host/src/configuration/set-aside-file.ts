@@ -18,7 +18,7 @@ export async function setAsideFile(given: string, sources: ConfigurationSources)
   const layer = findLayers(sources).find((each) => each.path === path);
   const foreign = findForeignFiles(sources).find((each) => each.path === path);
   if (layer === undefined && foreign === undefined) {
-    return { ok: false, sentence: `${file} is not a settings file of yours or of this project` };
+    return { ok: false, sentence: `${file} is not a settings file` };
   }
   let problem: string | undefined;
   if (layer !== undefined) problem = await problemOf(layer, sources);
@@ -26,7 +26,7 @@ export async function setAsideFile(given: string, sources: ConfigurationSources)
     const read = await readForeignFile(foreign, file);
     problem = read.ok ? undefined : read.sentence;
   }
-  if (problem === undefined) return { ok: false, sentence: `${file} is valid, so there is nothing to set aside` };
+  if (problem === undefined) return { ok: false, sentence: `${file} is valid; nothing to set aside` };
   try {
     setAside(path, sources.home);
   } catch (error) {

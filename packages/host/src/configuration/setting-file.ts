@@ -95,7 +95,7 @@ export async function parseSettings(source: string, path: string): Promise<Parse
   } catch (error) {
     // The parsers of comments and of YAML recurse, and the stack ends before a deep enough text does.
     if (!(error instanceof RangeError)) throw error;
-    return { ok: false, where: "its depth: it is nested too deeply" };
+    return { ok: false, where: "its depth: nested too deeply" };
   }
 }
 
@@ -120,7 +120,7 @@ async function parseJson(source: string, path: string): Promise<ParsedText> {
 function unlessRepeated(source: string, value: unknown, repeated: RepeatedKey | undefined): ParsedText {
   if (repeated === undefined) return { ok: true, value };
   const key = JSON.stringify(repeated.key.slice(0, shownCharactersMax));
-  return { ok: false, where: `${placeOf(source, repeated.offset)}: the key ${key} is there twice` };
+  return { ok: false, where: `${placeOf(source, repeated.offset)}: duplicate key ${key}` };
 }
 
 const yamlCharactersMax = 64 * 1024;
@@ -169,8 +169,8 @@ function substitute(settings: Settings, path: string, from: Substitution): Setti
       const found = kind === "env" ? from.environment[target] : fileText(target, path, from.userDirectory);
       if (found !== undefined) return found;
       absent = true;
-      if (kind === "env") warnings.push(`${from.name}: ${at} is left out, because ${target} is not set`);
-      else missing.push(`${from.name}: ${at} names the file ${target}, which cannot be read`);
+      if (kind === "env") warnings.push(`${from.name}: ${at} is ignored: ${target} is not set`);
+      else missing.push(`${from.name}: ${at} refers to ${target}, which cannot be read`);
       return "";
     });
     return absent ? undefined : filled;

@@ -60,9 +60,9 @@ test("a list may be null as a whole, and none of its members", async () => {
   write("~/.kedge/config.json", { disabledProviders: null });
   expect(await outcome()).toEqual({ ok: true, warnings: [], configuration: await nothing() });
   write("~/.kedge/config.json", { disabledProviders: ["claude", null] });
-  expect(await outcome()).toBe("~/.kedge/config.json: disabledProviders[1] must be a value, found null.");
+  expect(await outcome()).toBe("~/.kedge/config.json: disabledProviders[1] must be a value, got null.");
   write("~/.kedge/config.json", { disabledProviders: [{ path: "~", providers: [null] }] });
-  expect(await outcome()).toBe("~/.kedge/config.json: disabledProviders[0].providers[0] must be a value, found null.");
+  expect(await outcome()).toBe("~/.kedge/config.json: disabledProviders[0].providers[0] must be a value, got null.");
 });
 
 test("YAML says the same as JSON", async () => {
@@ -121,13 +121,13 @@ test("one file in two formats is an error that names both", async () => {
       policy: expect.objectContaining({ broken: ["kedge.json"] }),
     }),
     warnings: [
-      "kedge.json and kedge.yml are the same file in several formats; keep one of them; the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside kedge.json",
+      "kedge.json and kedge.yml exist in several formats; keep one of them. The file is skipped and no allow rule applies until you fix it or run kedge config set-aside kedge.json",
     ],
   });
   write("~/.kedge/config.json", {});
   write("~/.kedge/config.jsonc", "{}");
   expect(await outcome()).toBe(
-    "~/.kedge/config.json and ~/.kedge/config.jsonc are the same file in several formats; keep one of them.",
+    "~/.kedge/config.json and ~/.kedge/config.jsonc exist in several formats; keep one of them.",
   );
 });
 
@@ -153,6 +153,6 @@ test("a vendor that is switched off is as if it did not exist, everywhere or bel
   expect(await ids()).toEqual([["one", "two"], undefined]);
   write("~/.kedge/config.json", { disabledProviders: [{ path: "~/code" }] });
   expect(await outcome()).toBe(
-    '~/.kedge/config.json: disabledProviders[0] must be an id, or an object with path and providers, found {"path":"~/code"}.',
+    '~/.kedge/config.json: disabledProviders[0] must be an id, or an object with path and providers, got {"path":"~/code"}.',
   );
 });

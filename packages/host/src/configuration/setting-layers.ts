@@ -67,16 +67,16 @@ export function findLayers(sources: ConfigurationSources): readonly Layer[] {
 
 function severalFormats(paths: readonly string[], sources: ConfigurationSources): string {
   const names = paths.map((path) => shownPath(path, sources));
-  return `${names.join(" and ")} are the same file in several formats; keep one of them`;
+  return `${names.join(" and ")} exist in several formats; keep one of them`;
 }
 
 /** What lies there is nobody's word about this project, and what it was meant to deny is not known. */
 export function leadsOut(name: string): string {
-  return `${name} is a link that leads out of the project`;
+  return `${name} is a link to a file outside the project`;
 }
 
 export function leadsNowhere(name: string): string {
-  return `${name} cannot be read (it is gone, out of reach, or a link to nothing)`;
+  return `${name} cannot be read (missing, not accessible, or a broken link)`;
 }
 
 /** Links are followed. What was seen a moment ago may be gone by now. */

@@ -62,7 +62,7 @@ export type FoundSetting =
 /** What is declared under the name, or what is wrong with it. */
 export function findSetting(key: string): FoundSetting {
   const path = parseSettingPath(key);
-  if (path === undefined) return { ok: false, sentence: `${key} is not the name of a setting` };
+  if (path === undefined) return { ok: false, sentence: `${key} is not a setting` };
   const [first = "", ...rest] = path;
   const declaration = Object.hasOwn(knownSettings, first) ? knownSettings[first] : undefined;
   if (declaration === undefined) return { ok: false, sentence: unknownName(key, first, Object.keys(knownSettings)) };

@@ -10,7 +10,7 @@ export function settingsSchema(): JsonObject {
   const properties = Object.entries(knownSettings).map(([name, { check }]) => [name, withNull(check.schema())]);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "Settings of kedge",
+    title: "kedge settings",
     type: "object",
     properties: Object.fromEntries(properties),
     additionalProperties: false,

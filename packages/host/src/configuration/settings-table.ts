@@ -4,7 +4,7 @@ import { textBeside } from "@kedge/protocol/text-file";
 import type { ProjectRight } from "./setting-declaration.ts";
 import { listSettings } from "./settings-schema.ts";
 
-const columns = ["setting", "meaning", "accepts", "default", "in a project", "a change counts"];
+const columns = ["setting", "meaning", "accepts", "default", "in a project", "takes effect"];
 
 /** The whole document, in Markdown. */
 export function settingsTable(): string {

@@ -5,8 +5,8 @@ import { checkWith, list, object, problem, said, text } from "./checks.ts";
 import type { SettingDeclarations } from "./setting-declaration.ts";
 
 const entryFields = object({
-  path: said("The directory in which, and below which, the entry counts.", text),
-  providers: said("Ids of sources and vendors.", list(text)),
+  path: said("Directory the entry applies to, including subdirectories.", text),
+  providers: said("Ids of sources and providers.", list(text)),
 });
 
 const entry = checkWith(
@@ -20,7 +20,7 @@ const entry = checkWith(
 
 export const sourceSettings: SettingDeclarations = {
   disabledProviders: {
-    check: said("Ids of sources (claude, opencode) and vendors that are not used.", list(entry), []),
+    check: said("Sources (claude, opencode) and providers to disable.", list(entry), []),
     project: { kind: "tightens", rule: "may only add", tighten: onlyAdded },
     counts: "at start",
     arrays: "united",
@@ -28,9 +28,7 @@ export const sourceSettings: SettingDeclarations = {
 };
 
 function onlyAdded(value: unknown): { kept: unknown; ignored?: string } {
-  return Array.isArray(value)
-    ? { kept: value }
-    : { kept: undefined, ignored: "a project may only add to what is switched off" };
+  return Array.isArray(value) ? { kept: value } : { kept: undefined, ignored: "a project may only disable more" };
 }
 
 /** Every value was checked when its file was read. */

@@ -33,17 +33,13 @@ export const betasVariable = "KEDGE_DISABLE_EXPERIMENTAL_BETAS";
 export const toolSearchSettings: SettingDeclarations = {
   toolSearch: {
     check: object({
-      mode: said(
-        "When tools are left out of requests until the model searches.",
-        oneOf(["always", "auto", "off"]),
-        "always",
-      ),
-      percent: said("In mode auto: from which share of the window on.", number({ min: 1, max: 99 }), percentDefault),
-      withoutReferences: said("Models, by a part of their id, that get schemas in place of references.", list(text), [
+      mode: said("When to defer tools until the model searches for them.", oneOf(["always", "auto", "off"]), "always"),
+      percent: said("With auto: threshold as a share of the context.", number({ min: 1, max: 99 }), percentDefault),
+      withoutReferences: said("Models, by part of their id, that get schemas instead of references.", list(text), [
         ...modelsWithoutReferences,
       ]),
     }),
-    project: ignored("what every request carries is the user's choice"),
+    project: ignored("only you decide what requests contain"),
     counts: "at start",
   },
 };

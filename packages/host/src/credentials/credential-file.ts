@@ -52,7 +52,7 @@ function parse(text: string, path: string): StoredKeys {
     throw new FailureError(unusable(path, "it is not valid JSON"), error);
   }
   if (!isJsonObject(value) || value["format"] !== format || !isJsonObject(value["keys"])) {
-    throw new FailureError(unusable(path, "it is not of this version"));
+    throw new FailureError(unusable(path, "it has an unsupported version"));
   }
   const keys: Record<string, StoredKey> = {};
   for (const [provider, stored] of Object.entries(value["keys"])) {
@@ -68,8 +68,8 @@ function parse(text: string, path: string): StoredKeys {
 function unusable(path: string, why: string): Failure {
   return {
     code: "configuration",
-    message: `The file of stored keys, ${path}, cannot be used: ${why}.`,
-    recovery: "Mend it, or delete it and store the keys again with kedge auth login.",
+    message: `Cannot use the key file ${path}: ${why}.`,
+    recovery: "Fix it, or delete it and save the keys again with kedge auth login.",
     retryable: false,
   };
 }

@@ -112,12 +112,14 @@ test("a file that others may read is closed to them again", () => {
 test.each(["{ half", '{"format":2,"keys":{}}', "[]"])("a damaged file is named and left as it is: %s", (text) => {
   writeFileSync(path, text);
   expect(() => openWith().find("openai", [])).toThrow(FailureError);
-  expect(() => openWith().store("openai", "sk-one")).toThrow(/credentials\.json, cannot be used/);
+  expect(() => openWith().store("openai", "sk-one")).toThrow(/^Cannot use the key file .*credentials\.json: /);
   expect(readFileSync(path, "utf8")).toBe(text);
 });
 
 test("a directory that cannot be written is named, and nothing is left behind", () => {
   path = join(directory, "missing", "credentials.json");
-  expect(() => openWith().store("openai", "sk-one")).toThrow(/cannot be used: part of the path does not exist/);
+  expect(() => openWith().store("openai", "sk-one")).toThrow(
+    /^Cannot use the key file .*: part of the path does not exist/,
+  );
   expect(existsSync(join(directory, "missing"))).toBe(false);
 });

@@ -22,14 +22,12 @@ test("each place a key can come from", () => {
     text: "OPENAI_API_KEY",
     asked: [{ provider: "openai", variables: ["OPENAI_API_KEY"] }],
   });
-  expect(sourceOf("own/m", variable)).toEqual({ text: "the configuration", asked: [] });
+  expect(sourceOf("own/m", variable)).toEqual({ text: "your settings", asked: [] });
   expect(sourceOf("bare/m", { key: "sk-1", source: "file" })).toEqual({
-    text: "kedge auth login, in a file that only you can read",
+    text: "kedge auth login, in a file only you can read",
     asked: [{ provider: "bare", variables: [] }],
   });
-  expect(sourceOf("bare/m", { key: "sk-1", source: "keyring" }).text).toBe(
-    "kedge auth login, in the keyring of the system",
-  );
+  expect(sourceOf("bare/m", { key: "sk-1", source: "keyring" }).text).toBe("kedge auth login, in the system keyring");
 });
 
 test("an account that was signed in with", () => {

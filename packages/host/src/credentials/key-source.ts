@@ -13,7 +13,7 @@ export function createKeySource({ providers, credentials, catalogue }: KeySource
   return (model) => {
     const provider = model.slice(0, Math.max(0, model.indexOf("/")));
     const setting = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
-    if (setting?.apiKey !== undefined) return "the configuration";
+    if (setting?.apiKey !== undefined) return "your settings";
     const found = credentials.find(provider, catalogue.provider(provider)?.keys ?? []);
     if (found === undefined)
       return credentials.account(provider) === undefined ? "none" : "the account you signed in with";
@@ -21,9 +21,9 @@ export function createKeySource({ providers, credentials, catalogue }: KeySource
       case "environment":
         return found.variable ?? "the environment";
       case "file":
-        return "kedge auth login, in a file that only you can read";
+        return "kedge auth login, in a file only you can read";
       case "keyring":
-        return "kedge auth login, in the keyring of the system";
+        return "kedge auth login, in the system keyring";
     }
   };
 }

@@ -30,13 +30,13 @@ type Located =
 /** The real path, if it lies inside of the project. */
 async function locate({ project, home, lookAtPath }: FileParts, path: string): Promise<Located> {
   const absolute = resolve(project.root, path);
-  if (lookAtPath(absolute).place !== "inside") return refused(`${path} is outside of the project.`);
+  if (lookAtPath(absolute).place !== "inside") return refused(`${path} is outside the project.`);
   try {
     const real = await realpath(absolute);
     // Looked at again, because a link may have led elsewhere.
-    if (lookAtPath(real).place !== "inside") return refused(`${path} is outside of the project.`);
+    if (lookAtPath(real).place !== "inside") return refused(`${path} is outside the project.`);
     if (isForbiddenFile(real, home.directory) || isOfGit(project.root, real))
-      return refused(`${path} is not shown to anybody.`);
+      return refused(`${path} is protected and cannot be read.`);
     return { ok: true, path: real, named: absolute };
   } catch (error) {
     return notReadable(path, error);
@@ -83,7 +83,7 @@ function isClosed({ reading }: FileParts, { path, named }: Extract<Located, { ok
 
 /** Or what is wrong with it: a pipe of that name would be waited for until somebody writes into it. */
 async function contentOf(path: string): Promise<Buffer | string> {
-  if (!(await stat(path)).isFile()) return "is no file.";
+  if (!(await stat(path)).isFile()) return "is not a file.";
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();

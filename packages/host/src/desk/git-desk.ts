@@ -31,10 +31,10 @@ type GitOutput = { readonly ok: true; readonly text: string; readonly isCut: boo
 
 async function git(parts: GitParts, gitArguments: readonly string[]): Promise<GitOutput> {
   const { root, isGitRepository } = parts.project;
-  if (!isGitRepository) return refused("This directory is in no git repository.");
+  if (!isGitRepository) return refused("This directory is not in a git repository.");
   const program = gitProgramOf(root);
   if (program !== undefined && judgeWorkspace({ ...parts, root }).state !== "trusted") {
-    const message = `The git configuration of this repository would run other programs (${program}).`;
+    const message = `This repository's git configuration would run programs (${program}).`;
     return refused(message, "Trust the project first: kedge trust add.");
   }
   const looked = await runLooking({
@@ -45,7 +45,7 @@ async function git(parts: GitParts, gitArguments: readonly string[]): Promise<Gi
     outputBytesMax,
     timeoutMs,
   });
-  if (!looked.ok) return refused(`git could not be asked: ${looked.problem}.`);
+  if (!looked.ok) return refused(`git failed: ${looked.problem}.`);
   return { ok: true, text: looked.output.toString("utf8"), isCut: looked.isCut };
 }
 

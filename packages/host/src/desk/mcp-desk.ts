@@ -13,7 +13,7 @@ import type { OpenDesk } from "./open-desk.ts";
 type Desk = Pick<OpenDesk, "mcp">;
 
 const done = { ok: true, value: {} } as const;
-const none = () => refused("This place of work was opened without MCP servers. Configure one, or start kedge again.");
+const none = () => refused("No MCP servers are set up in this session. Add one and restart kedge.");
 
 export async function listServers({ mcp }: Desk): Promise<QueryAnswer<"mcp.list">> {
   if (mcp === undefined) return { ok: true, value: { servers: [] } };
@@ -90,7 +90,7 @@ export async function approveServer(
   { mcp }: Desk,
   { name }: CommandOf<"mcp.approve">,
 ): Promise<CommandAnswer<"mcp.approve">> {
-  return (await mcp?.approve(name)) === true ? done : notFound("MCP server that waits for an approval", name);
+  return (await mcp?.approve(name)) === true ? done : notFound("MCP server waiting for approval", name);
 }
 
 export async function acceptTools(

@@ -29,7 +29,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
   const hub = createEventHub({
     ...{ engine, store, now: parts.now, boot: parts.holder.boot },
     ...{ directory: project.cwd, projectId: project.projectId },
-    onFailure: (error) => log.write("error", `Events could not be read: ${String(error)}`),
+    onFailure: (error) => log.write("error", `Could not read events: ${String(error)}`),
   });
   const liveSettings = createConfigurationDesk({ ...parts, apply: parts.applyConfiguration });
   const endWatch = liveSettings.watch((changed) => log.write("info", changeText(changed)));
@@ -81,9 +81,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
 function changeText({ applied, waiting, warnings }: SettingsChanged): string {
   return [
     ...(applied.length > 0 ? [`Settings changed: ${applied.join(", ")}.`] : []),
-    ...(waiting.length > 0
-      ? [`Settings changed and left as they were: ${waiting.join(", ")}. Read them again, or start anew.`]
-      : []),
+    ...(waiting.length > 0 ? [`Changed settings that take effect after a restart: ${waiting.join(", ")}.`] : []),
     ...warnings.map((warning) => `${warning}.`),
   ].join(" ");
 }

@@ -151,13 +151,13 @@ export async function checkUsedKey(
   const checked = await checkProviderKey({ provider: providerId, key, configuration, catalogue, network, environment });
   switch (checked.kind) {
     case "accepted":
-      return { ok: true, value: { isGood: true, sentence: `${name} accepts the key.` } };
+      return { ok: true, value: { isGood: true, sentence: `${name} accepted the key.` } };
     case "rejected": {
-      const sentence = `${name} rejects the key with status ${checked.status}. Check it, or make a new one.`;
+      const sentence = `${name} rejected the key (status ${checked.status}). Check it, or create a new one.`;
       return { ok: true, value: { isGood: false, sentence } };
     }
     case "unchecked": {
-      const sentence = `The key for ${name} could not be checked: ${checked.reason.replace(/\.$/, "")}.`;
+      const sentence = `Could not verify the key for ${name}: ${checked.reason.replace(/\.$/, "")}.`;
       return { ok: true, value: { isGood: false, sentence, isUnchecked: true } };
     }
   }

@@ -32,7 +32,7 @@ export async function addRule(parts: RuleParts, command: CommandOf<"rule.add">):
   const { rule, sessionId } = command;
   if (sessionId !== undefined) return grant(parts, sessionId, rule);
   if (rule.action !== "allow") {
-    return refused("Only rules that allow are saved from here.", "Write the rule into your config.json.");
+    return refused("Only allow rules can be saved from here.", "Add the rule to your config.json.");
   }
   const saved = await parts.saveRules([rule]);
   if (!saved.ok) return saved;
@@ -70,5 +70,5 @@ export async function removeRule(
     const grants = state.grants.filter((_, at) => at !== index);
     return engine.send<"grants.replace">({ type: "grants.replace", sessionId: state.sessionId, grants });
   }
-  return notFound("rule that can be removed here by the name", ruleId);
+  return notFound("removable rule named", ruleId);
 }

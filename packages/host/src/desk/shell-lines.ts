@@ -12,13 +12,14 @@ export function createShellLines(runShellLine: HostDeskParts["runShellLine"]): S
   const running = new Map<string, AbortController>();
   return {
     async run({ sessionId, command }) {
-      if (running.has(sessionId)) return refused("A line is running in this session already.", "Stop it first.");
+      if (running.has(sessionId))
+        return refused("A shell command is already running in this session.", "Stop it first.");
       const stop = new AbortController();
       running.set(sessionId, stop);
       try {
         const line = { sessionId, signal: stop.signal, onProgress: () => undefined };
         const { end, text: output } = await runShellLine(command, line);
-        if (end.kind === "not-started") return refused(`The line could not be run: ${end.problem}`);
+        if (end.kind === "not-started") return refused(`Could not run the command: ${end.problem}`);
         const { exitCode, signal } = end;
         return {
           ok: true,

@@ -33,7 +33,7 @@ export function createExplainer(parts: ExplainerParts): Explainer {
   } = {
     permission: (question) => permission(question, parts),
     path: ({ path, cwd: from = cwd, root: within = root }) => {
-      if (!isText(path) || !isText(from) || !isText(within)) return wrong("path, cwd and root must be texts");
+      if (!isText(path) || !isText(from) || !isText(within)) return wrong("path, cwd and root must be strings");
       // As it is written, because the judge follows links before it goes upwards.
       const named = /^~(?=\/|$)/.test(path) ? home + path.slice(1) : isAbsolute(path) ? path : `${from}/${path}`;
       const isForeignHome = /^~[^/]/.test(path);
@@ -43,7 +43,7 @@ export function createExplainer(parts: ExplainerParts): Explainer {
     },
     url: (question) => url(question, parts),
     text: ({ text, channel = "tool" }) => {
-      if (!isText(text)) return wrong("text must be a text");
+      if (!isText(text)) return wrong("text must be a string");
       const known = textChannels.find((each) => each === channel);
       if (known === undefined) return wrong(`channel must be one of ${textChannels.join(", ")}`);
       return { ...guardText(text, known satisfies TextChannel) };
@@ -52,7 +52,7 @@ export function createExplainer(parts: ExplainerParts): Explainer {
   };
   return {
     async answer(subject, question) {
-      if (!isJsonObject(question)) return wrong("a question is a JSON object");
+      if (!isJsonObject(question)) return wrong("expected a JSON object");
       const answer = await answers[subject](question);
       // What was read from JSON can be written as JSON.
       return question["id"] === undefined ? answer : { id: question["id"] as Json, ...answer };
@@ -62,7 +62,7 @@ export function createExplainer(parts: ExplainerParts): Explainer {
 
 function permission(question: Question, parts: ExplainerParts): JsonObject {
   const { command, rules, tool = "bash", cwd = parts.cwd, root } = question;
-  if (!isText(command) || !isText(tool) || !isText(cwd)) return wrong("command, tool and cwd must be texts");
+  if (!isText(command) || !isText(tool) || !isText(cwd)) return wrong("command, tool and cwd must be strings");
   if (rules === undefined) return told(explainToolCall(tool, command, { ...parts, cwd }));
   const place = { cwd, home: homeOf(cwd, parts.home), ...(isText(root) && { root }) };
   const explained = explainCommand(command, rules, place);
@@ -92,7 +92,7 @@ function told({ verdict, parts, why }: CallExplanation): JsonObject {
 
 /** `script` is the text itself, `source` a file or an address. */
 async function script({ script: text, source, cwd }: Question, parts: ExplainerParts): Promise<JsonObject> {
-  if (!isText(text) && !isText(source)) return wrong("script or source must be a text");
+  if (!isText(text) && !isText(source)) return wrong("script or source must be a string");
   const from = isText(cwd) ? cwd : parts.cwd;
   const read = isText(text)
     ? scriptOf("The script", Buffer.from(text))
@@ -104,8 +104,8 @@ async function script({ script: text, source, cwd }: Question, parts: ExplainerP
 
 async function url(question: Question, { lookUp }: ExplainerParts): Promise<JsonObject> {
   const { url: address, dns, redirects = [], policy } = question;
-  if (!isText(address)) return wrong("url must be a text");
-  if (!isTexts(redirects)) return wrong("redirects must be a list of texts");
+  if (!isText(address)) return wrong("url must be a string");
+  if (!isTexts(redirects)) return wrong("redirects must be a list of strings");
   const wrongPolicy = policy === undefined ? undefined : describeWrongPolicy(policy);
   if (wrongPolicy !== undefined) return wrong(wrongPolicy);
   const names = dns === undefined ? undefined : dnsOf(dns);
@@ -134,7 +134,7 @@ function describeWrongPolicy(policy: unknown): string | undefined {
   const unknown = Object.keys(policy).find((name) => !known.includes(name));
   if (unknown !== undefined) return `policy has no ${JSON.stringify(unknown)}; it has ${known.join(" and ")}`;
   const isSound = known.every((name) => policy[name] === undefined || isTexts(policy[name]));
-  return isSound ? undefined : "allow_hosts and only_hosts must be lists of texts";
+  return isSound ? undefined : "allow_hosts and only_hosts must be lists of strings";
 }
 
 function policyOf({ allow_hosts: allowHosts, only_hosts: onlyHosts }: Question): UrlPolicy {

@@ -17,18 +17,18 @@ export function readToolCatalogue(text: string): ToolCatalogue {
   for (const [at, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
     const tool = readTool(line);
-    if (tool === undefined) return { ok: false, problem: `line ${at + 1} is no tool with a name` };
+    if (tool === undefined) return { ok: false, problem: `line ${at + 1} is not a tool with a name` };
     tools.push(tool);
   }
   const find = createToolFinder({ offered: () => tools, deferred: () => tools });
   return {
     ok: true,
     async answer(question) {
-      if (!isJsonObject(question)) return { error: "a question is a JSON object" };
+      if (!isJsonObject(question)) return { error: "expected a JSON object" };
       const { id, query, limit = limitDefault } = question;
       // What was read from JSON can be written as JSON.
       const own = id === undefined ? {} : { id: id as Json };
-      if (typeof query !== "string" || query.trim() === "") return { ...own, error: "query must be a text" };
+      if (typeof query !== "string" || query.trim() === "") return { ...own, error: "query must be a string" };
       if (!isLimit(limit)) return { ...own, error: `limit must be a whole number from 1 to ${limitMax}` };
       const { tools: found } = await find(query.trim(), limit);
       return { ...own, names: found.map(({ listedName }) => listedName) };

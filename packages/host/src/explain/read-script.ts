@@ -47,7 +47,7 @@ export async function fetchScript(address: string, parts: ScriptParts): Promise<
     case "page":
       return scriptOf(address, fetched.page.body);
     case "moved":
-      return unreadable(`${address} redirects to another host: ${fetched.to}. Check that address if you trust it.`);
+      return unreadable(`${address} redirects to another host: ${fetched.to}. Check that URL if you trust it.`);
     case "failed":
       return unreadable(signal.aborted ? `${address} did not answer within 5 seconds.` : fetched.problem);
   }
@@ -55,7 +55,7 @@ export async function fetchScript(address: string, parts: ScriptParts): Promise<
 
 export function scriptOf(name: string, bytes: Buffer): ScriptText {
   if (bytes.length > scriptBytesMax) return unreadable(tooLarge(name));
-  if (bytes.includes(0)) return unreadable(`${name} is not a text.`);
+  if (bytes.includes(0)) return unreadable(`${name} is not text.`);
   return { ok: true, text: bytes.toString("utf8") };
 }
 

@@ -12,7 +12,7 @@ const aliases: { readonly [name: string]: string } = {
 export function briefAliases(home: string): readonly LocalCommand[] {
   return Object.entries(aliases).map(([name, prefix]) => ({
     name,
-    summary: `the same as /brief ${prefix}`.trim(),
+    summary: `Alias of /brief ${prefix}`.trim(),
     run: async (argument, state) => {
       const { runBrief } = await import("./brief-command.ts");
       return runBrief(`${prefix}${argument}`, state, home);

@@ -5,7 +5,7 @@ import type { SessionState } from "@kedge/protocol";
 import { keepBriefLevel } from "./brief-level-file.ts";
 import { applyCompressed, compressPrompt, restoreOriginal } from "./compress-file.ts";
 
-const usage = `Write /brief and one of ${brevityLevels.join(", ")}, off, status; or /brief commit, review, compress <file>, apply <file>, restore <file>.`;
+const usage = `Usage: /brief ${brevityLevels.join("|")}|off|status, or /brief commit|review|compress <file>|apply <file>|restore <file>.`;
 
 /** `home` is kedge's own directory. */
 export async function runBrief(argument: string, state: SessionState, home: string): Promise<LocalAnswer> {
@@ -40,7 +40,7 @@ async function answerOf(argument: string, state: SessionState): Promise<LocalAns
     default: {
       const level = rest === "" ? brevityLevel(word) : undefined;
       if (level === undefined) return { text: usage };
-      return { text: `Brief mode: ${level}. /brief off ends it.`, style: chosen(state, brevityStyle(level)) };
+      return { text: `Brief mode: ${level}. Turn it off with /brief off.`, style: chosen(state, brevityStyle(level)) };
     }
   }
 }
@@ -51,5 +51,5 @@ function chosen({ style }: SessionState, brevity: SessionState["brevity"]) {
 
 function statusOf({ brevity }: SessionState): string {
   const level = brevity === undefined ? "off" : brevity.name;
-  return `Brief mode: ${level}. It changes answers only; thinking and tool calls stay as they are. kedge bench brief measures what it saves with your model.`;
+  return `Brief mode: ${level}. Only answers get shorter; reasoning and tool calls are unchanged. Measure the savings with kedge bench brief.`;
 }

@@ -43,15 +43,13 @@ export function applyCompressed(given: string, directory: string): string {
   const names = namesOf(given, directory);
   if (typeof names === "string") return names;
   const { file, proposal, original } = names;
-  if (!existsSync(proposal)) return `There is no ${proposal}. Run /brief compress ${given} first.`;
+  if (!existsSync(proposal)) return `${proposal} not found. Run /brief compress ${given} first.`;
   try {
     const [before, after] = [readFileSync(file, "utf8"), readFileSync(proposal, "utf8")];
     const losses = compareCompressed(before, after);
     if (losses.length > 0) {
       const told = losses.map(({ kind, missing, added }) => lossText(kind, missing, added));
-      return [`Not applied: ${given} is unchanged, because the shorter text differs in more than prose.`, ...told].join(
-        "\n",
-      );
+      return [`Not applied: ${given} is unchanged. The shorter text differs in more than prose.`, ...told].join("\n");
     }
     // Never over a backup that is there.
     copyFileSync(file, original, constants.COPYFILE_EXCL);
@@ -60,7 +58,7 @@ export function applyCompressed(given: string, directory: string): string {
     renameSync(pending, file);
     rmSync(proposal);
     const saved = Math.round((before.length - after.length) / charactersPerToken);
-    return `Applied. ${given} is about ${saved.toLocaleString("en")} tokens shorter; /brief restore ${given} brings ${original} back.`;
+    return `Applied. ${given} is about ${saved.toLocaleString("en")} tokens shorter; Restore ${original} with /brief restore ${given}.`;
   } catch (error) {
     return `Not applied: ${reasonOf(error)}. ${given} is unchanged.`;
   }
@@ -69,7 +67,7 @@ export function applyCompressed(given: string, directory: string): string {
 export function restoreOriginal(given: string, directory: string): string {
   const names = namesOf(given, directory);
   if (typeof names === "string") return names;
-  if (!existsSync(names.original)) return `There is no ${names.original}.`;
+  if (!existsSync(names.original)) return `${names.original} not found.`;
   renameSync(names.original, names.file);
   return `Restored ${given}.`;
 }

@@ -17,16 +17,16 @@ export type ExtensionSettings = {
 export const extensionSettings: SettingDeclarations = {
   skills: {
     check: object({
-      enabled: said("Whether the model is told of skills.", flag, true),
-      include: said("Names of the only skills that count; all of them when empty.", list(text), []),
-      ignore: said("Names of skills that do not count.", list(text), []),
+      enabled: said("Offer skills to the model.", flag, true),
+      include: said("Skills to enable; default: all.", list(text), []),
+      ignore: said("Skills to disable.", list(text), []),
     }),
-    project: ignored("which skills count is the user's choice"),
+    project: ignored("only you decide which skills are used"),
     counts: "at start",
   },
   outputStyle: {
-    check: said("The output style of new sessions, by name.", text),
-    project: ignored("how the model writes is the user's choice"),
+    check: said("Output style of new sessions.", text),
+    project: ignored("only you decide how the model writes"),
     counts: "at start",
   },
 };

@@ -12,14 +12,14 @@ export function localExtensionCommands(parts: LocalExtensionParts): readonly Loc
   return [
     {
       name: "skills",
-      summary: "list skills, or run one: /skills <name> [arguments]",
+      summary: "List skills, or run one: /skills <name> [arguments]",
       argumentHint: "[name]",
       run: async (argument, state, options, services) => {
         const [, name = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
         const found = await extensions.find("skill");
         if (name === "") return list(found, "No skills.");
         const skill = found.used.find((each) => each.name === name);
-        if (skill === undefined) return { text: `There is no skill ${name}. /skills lists them.` };
+        if (skill === undefined) return { text: `No skill named ${name}. List skills with /skills.` };
         const { runDefinition } = await import("./extension-commands.ts");
         const { onUse } = extensions;
         return runDefinition(skill, { argument: rest, state, options, services }, { ...parts, onUse });
@@ -27,18 +27,19 @@ export function localExtensionCommands(parts: LocalExtensionParts): readonly Loc
     },
     {
       name: "commands",
-      summary: "list commands from Markdown files, and what is wrong with them",
-      run: async () => list(await extensions.find("command"), "No commands. Put one into .kedge/commands/name.md."),
+      summary: "List custom commands and their problems",
+      run: async () =>
+        list(await extensions.find("command"), "No custom commands. Create one in .kedge/commands/name.md."),
     },
     {
       name: "output-style",
-      summary: "list output styles, or change it from the next turn on: a name, or off",
+      summary: "List output styles, or switch to one (off: default)",
       argumentHint: "[name]",
       run: async (argument, state) => changeStyle(argument.trim(), state, extensions),
     },
     {
       name: "brief",
-      summary: "make answers shorter: lite, full, ultra, wenyan, off, status",
+      summary: "Make answers shorter: lite, full, ultra, wenyan, off, status",
       argumentHint: "[level]",
       phrases: briefPhrases,
       run: async (argument, state) =>
@@ -57,16 +58,16 @@ async function changeStyle(name: string, state: SessionState, { find }: Extensio
   const { brevity, style } = state;
   const found = await find("style");
   if (name === "") {
-    const present = `Output style: ${style?.name ?? "that of the settings"}.`;
-    const listed = await list(found, "No output styles. Put one into .kedge/output-styles/name.md.");
+    const present = `Output style: ${style?.name ?? "from settings"}.`;
+    const listed = await list(found, "No output styles. Create one in .kedge/output-styles/name.md.");
     return "text" in listed ? { ...listed, text: `${present}\n${listed.text}` } : listed;
   }
   const kept = brevity === undefined ? {} : { brevity };
   if (name === "off" || name === "default")
-    return { text: "The output style is off.", style: { ...kept, style: { name: "off", text: "" } } };
+    return { text: "Output style: off.", style: { ...kept, style: { name: "off", text: "" } } };
   const { styleText } = await import("@kedge/extend/styles");
   const chosen = styleText(name, found.used);
-  if (chosen === undefined) return { text: `There is no output style ${name}. /output-style lists them.` };
+  if (chosen === undefined) return { text: `No output style named ${name}. List them with /output-style.` };
   return { text: `Output style: ${chosen.name}.`, style: { ...kept, style: chosen } };
 }
 

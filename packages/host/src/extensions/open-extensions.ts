@@ -112,7 +112,7 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
   async function chosenStyle(name: string) {
     const { styleText } = await import("@kedge/extend/styles");
     const text = styleText(name, (await find("style")).used);
-    if (text === undefined) parts.onNotice(`There is no output style ${name}; /output-style lists them.`);
+    if (text === undefined) parts.onNotice(`No output style named ${name}. List them with /output-style.`);
     return text;
   }
 

@@ -47,6 +47,6 @@ test.each<[string, RequestPrefix]>([
   const { effect, notices } = await measure(parent, { ...noUsage, input: 1_000, cacheRead: 200 }, current);
   expect(effect).toEqual({ cacheShare: 0.2, cacheMiss: section });
   expect(notices).toEqual([
-    `Cache miss in the background: 20 % of the conversation was read from the cache (${section} differs).`,
+    `Background cache miss: 20% of the conversation was read from the cache (${section} differs).`,
   ]);
 });

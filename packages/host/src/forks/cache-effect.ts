@@ -34,9 +34,7 @@ export async function cacheEffect(
   const section = firstDifference(prefix, current.ok ? current.value : undefined);
   if (section === undefined) return { cacheShare, cacheMiss: "provider" };
   const percent = Math.round(cacheShare * 100);
-  onNotice(
-    `Cache miss in the background: ${percent} % of the conversation was read from the cache (${section} differs).`,
-  );
+  onNotice(`Background cache miss: ${percent}% of the conversation was read from the cache (${section} differs).`);
   return { cacheShare, cacheMiss: section };
 }
 

@@ -110,7 +110,7 @@ function withReplaced(source: ToolSource, replaceTool: (tool: Tool) => Tool): To
 
 /** The gate lets nothing pass that changes files. */
 const noSnapshots: Snapshots = {
-  track: async () => ({ ok: false, why: "a worker on memory changes no files" }),
+  track: async () => ({ ok: false, why: "a memory worker does not change files" }),
   changes: async () => [],
   restore: async () => undefined,
   diff: async () => "",

@@ -63,8 +63,7 @@ export function findFormatters(parts: FindFormattersParts): FindFormatters {
     all: () =>
       definitions.map((definition) => {
         const mark = markOf(definition, root, root);
-        if (mark === undefined)
-          return { definition, enabled: false, why: "nothing in the project says that it is used" };
+        if (mark === undefined) return { definition, enabled: false, why: "the project does not use it" };
         const searched = programFor(definition, root, parts);
         return searched.found === undefined
           ? { definition, enabled: false, why: searched.why }
@@ -77,7 +76,7 @@ function programFor(definition: FormatterDefinition, directory: string, parts: F
   const trusted = parts.trust();
   if (trusted === "none") return { found: undefined, why: "this project is not trusted (kedge trust add)" };
   if (trusted !== "project" && definition.runsProjectCode)
-    return { found: undefined, why: "it runs code of the project, which is not trusted (kedge trust add)" };
+    return { found: undefined, why: "it runs project code, and the project is not trusted (kedge trust add)" };
   return findProgram([definition.command], {
     searchPath: parts.searchPath(),
     projectFolders: programFoldersAbove(directory, parts.root),

@@ -8,15 +8,15 @@ import { allowed, type SettingDeclarations } from "../configuration/setting-decl
 export type FormatterSettings = false | JsonObject;
 
 const entry = object({
-  disabled: said("Whether this formatter is not used.", flag, false),
-  command: said("Program and arguments with $FILE for the file, in place of what kedge knows.", list(text)),
-  extensions: said("File extensions that it formats.", list(text)),
-  env: said("Variables of its environment, beside those that all have.", record(text)),
+  disabled: said("Disable this formatter.", flag, false),
+  command: said("Command with $FILE for the file, replacing the built-in one.", list(text)),
+  extensions: said("File extensions to format.", list(text)),
+  env: said("Additional environment variables.", record(text)),
 });
 
 export const formatterSettings: SettingDeclarations = {
   formatter: {
-    check: said("Formatters by name that run after a write, or false for none.", falseOr(record(entry))),
+    check: said("Formatters to run after a write, by name; false disables all.", falseOr(record(entry))),
     project: allowed,
     counts: "at start",
   },

@@ -83,10 +83,10 @@ test("each formatter says whether it is used, and why", () => {
   expect(states("none").get("biome")).toEqual([false, "this project is not trusted (kedge trust add)"]);
   expect(states("machine").get("prettier")).toEqual([
     false,
-    "it runs code of the project, which is not trusted (kedge trust add)",
+    "it runs project code, and the project is not trusted (kedge trust add)",
   ]);
   expect(states("project").get("prettier")).toEqual([false, "prettier is not installed"]);
-  expect(states("project").get("black")).toEqual([false, "nothing in the project says that it is used"]);
+  expect(states("project").get("black")).toEqual([false, "the project does not use it"]);
   expect(states("project", { biome: { disabled: true } }).has("biome")).toBe(false);
   expect(states("project", false).size).toBe(0);
 });

@@ -81,7 +81,7 @@ test("where nothing was asked about, only the user's own are; where trust was re
   expect(new Set(refused.hooks.left?.map(({ why }) => why))).toEqual(new Set(["the project is not trusted"]));
   expect([refused.files, refused.warnings]).toEqual([
     [],
-    [expect.stringContaining("no hook runs here, because the project is not trusted")],
+    [expect.stringContaining("hooks do not run: the project is not trusted")],
   ]);
 });
 

@@ -54,7 +54,7 @@ export async function captureHooks(layers: HookLayers, sources: ConfigurationSou
   if (sources.isHeldBack) {
     const count = all.filter(({ scope }) => scope !== "project" && scope !== "local").length;
     const left = all.map(({ file, scope }) => ({ file, scope, why: "the project is not trusted" }));
-    const warnings = count === 0 ? [] : ["no hook runs here, because the project is not trusted"];
+    const warnings = count === 0 ? [] : ["hooks do not run: the project is not trusted"];
     return { ...nothing, ...ofSkills, warnings, left };
   }
   const allowedUrls = settings["allowedHttpHookUrls"];

@@ -7,22 +7,19 @@ const groups = satisfies("a list", { type: "array" }, (value) => Array.isArray(v
 
 export const hookSettings: SettingDeclarations = {
   hooks: {
-    check: said("Commands, requests and questions that run at events, by event.", record(groups)),
+    check: said("Hooks by event: commands, HTTP requests and model questions.", record(groups)),
     project: allowed,
     counts: "at start",
     arrays: "united",
   },
   disableAllHooks: {
-    check: said("Whether no hook runs; managed hooks run all the same.", flag, false),
+    check: said("Disable all hooks except managed ones.", flag, false),
     project: ignored("a project may not turn off your hooks"),
     counts: "at start",
   },
   allowedHttpHookUrls: {
-    check: said(
-      "The only addresses that HTTP hooks may be sent to, with * for any text; all without this.",
-      list(text),
-    ),
-    project: ignored("a project may not choose where hooks are sent to"),
+    check: said("Allowed URLs for HTTP hooks; * matches any text. Default: all.", list(text)),
+    project: ignored("a project may not choose where hooks send data"),
     counts: "at start",
   },
 };

@@ -55,14 +55,14 @@ async function doctor(opened: OpenedHooks | undefined, cwd: string): Promise<Hoo
 async function tryHook(hook: Hook, opened: OpenedHooks | undefined, cwd: string): Promise<Tried> {
   const { name, event, action } = hook;
   if (action.type === "prompt" || action.type === "agent")
-    return { hook: name, ok: true, says: "not tried: it asks a model" };
+    return { hook: name, ok: true, says: "skipped: it asks a model" };
   const fired = await opened?.tryOne(hook, {
     name: event,
     sessionId: "ses_sample",
     cwd,
     fields: sampleEvent(event, cwd),
   });
-  return fired === undefined ? { hook: name, ok: true, says: "not concerned" } : triedOf(name, fired);
+  return fired === undefined ? { hook: name, ok: true, says: "does not apply" } : triedOf(name, fired);
 }
 
 type OneResult = Awaited<ReturnType<OpenedHooks["tryOne"]>>;

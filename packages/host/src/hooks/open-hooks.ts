@@ -75,7 +75,7 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
   const rules = hooks.flatMap(({ name, condition }) => {
     if (condition === undefined || parseRuleArgument(condition, "deny").ok) return [];
     return [
-      `Hook ${name} has the condition ${JSON.stringify(condition)}, which is not a rule. It runs for every call.`,
+      `Hook ${name}: the condition ${JSON.stringify(condition)} is not a valid rule, so the hook runs for every call.`,
     ];
   });
   const said = [...problems.map(({ sentence }) => sentence), ...missing, ...rules];
@@ -92,7 +92,7 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
   const paths = files.map((file) => pathOf(file, { root, userDirectory }));
   const unwatch = watchHookFiles([...new Set(paths)], (path) => {
     changed.add(path);
-    onNotice(`${path} changed. The hooks of this session stay as they are; start kedge again to use the new ones.`);
+    onNotice(`${path} changed. Restart kedge to use the new hooks.`);
     const fields = { session_id: "", cwd, source: "hooks", file_path: path };
     session.tell({ name: "ConfigChange", sessionId: "", cwd, fields });
   });
@@ -169,7 +169,7 @@ function refuseAddress(
   allowed: readonly string[] | undefined,
 ): string | undefined {
   if (allowed !== undefined && !allowed.some((pattern) => fits(pattern, url)))
-    return "no entry of allowedHttpHookUrls fits";
+    return "not allowed by allowedHttpHookUrls";
   if (addresses.every(isLoopback)) return undefined;
   const verdict = judgeUrl({ url, addresses });
   return verdict.verdict === "block" ? verdict.why : undefined;

@@ -16,11 +16,11 @@ export type SlashHooks = {
 };
 
 export function runSlashHooks({ opened, code, left = [] }: SlashHooks): { readonly text: string; readonly data: Json } {
-  const unused = left.map(({ file, why }) => `${file}: not used, because ${why}.`);
+  const unused = left.map(({ file, why }) => `${file}: not used: ${why}.`);
   if (opened === undefined && code === undefined && left.length > 0)
     return { text: ["No hooks.", "", ...unused].join("\n"), data: { hooks: [], left: dataOf(left) } };
   if (opened === undefined && code === undefined) {
-    return { text: "No hooks. docs/hooks.md says how to write one.", data: { hooks: [] } };
+    return { text: "No hooks. See docs/hooks.md to add one.", data: { hooks: [] } };
   }
   const hooks = listHooks(opened?.hooks ?? []);
   const changed = opened?.changed() ?? [];
@@ -29,7 +29,7 @@ export function runSlashHooks({ opened, code, left = [] }: SlashHooks): { readon
   const notes = [
     ...problems,
     ...unused,
-    ...changed.map((path) => `${path} changed since the start; the hooks above still run. Restart kedge to review it.`),
+    ...changed.map((path) => `${path} changed since startup. Restart kedge to use the new hooks.`),
   ];
   const text = [
     hookLines(hooks),

@@ -14,7 +14,7 @@ export async function foreignFindings(places: TargetPlaces): Promise<readonly Do
     const { notes, files, found } = await planImport({ agent, scopes: ["user", "project"] }, places);
     if (found.length === 0) continue;
     const { name } = foreignAgents[agent];
-    const advice = `kedge import --from ${agent} --dry-run shows details.`;
+    const advice = `For details, run kedge import --from ${agent} --dry-run.`;
     const broken = notes.filter(({ kind }) => kind === "broken");
     for (const note of broken) {
       findings.push({ name: agent, state: "warning", detail: `${placeOf(note)} ${note.why}`, advice: "Fix the file." });
@@ -25,7 +25,7 @@ export async function foreignFindings(places: TargetPlaces): Promise<readonly Do
       const detail = `${count} ${name} without an equivalent: ${listed(unsupported)}`;
       findings.push({ name: agent, state: "warning", detail, advice });
     } else if (files.length > 0) {
-      findings.push({ name: agent, state: "off", detail: `${name} is set up here and not imported`, advice });
+      findings.push({ name: agent, state: "off", detail: `${name} is set up here but not imported`, advice });
     }
   }
   return findings;

@@ -15,7 +15,7 @@ export function takeHooks(hooks: unknown, { dialect, layer, from }: HookPlace, f
     return;
   }
   if (Object.keys(hooks).some((key) => otherKeys.has(key))) {
-    const why = "are turned on and off by name; kedge runs them where they are";
+    const why = "are enabled by name; kedge runs them in place";
     findings.notes.push({ ...from, kind: "stays", why });
     return;
   }

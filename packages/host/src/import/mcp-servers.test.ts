@@ -85,8 +85,8 @@ test("secrets become names of variables, or keep the server out", () => {
       "secret | mcp.named.API_KEY | Set API_KEY.",
       "secret | mcp.named.OTHER | Set OTHER.",
       "unsupported | mcp.argument | has a secret among its arguments",
-      "unsupported | mcp.address | has a secret in its address",
-      "unsupported | mcp.password | has a secret in its address",
+      "unsupported | mcp.address | has a secret in its URL",
+      "unsupported | mcp.password | has a secret in its URL",
     ],
   });
 });
@@ -107,8 +107,8 @@ test("what limits a server or cannot be told keeps it out", () => {
     notes: [
       "unsupported | mcp.limited | has excludeTools, which has no equivalent in kedge",
       "unsupported | mcp.helped | has headersHelper, which has no equivalent in kedge",
-      "unsupported | mcp.strange | has a type that kedge does not know",
-      "unsupported | mcp.empty | has neither a command nor an address",
+      "unsupported | mcp.strange | has an unknown type",
+      "unsupported | mcp.empty | has neither a command nor a URL",
       "unsupported | mcp.a.b | Rename it.",
       "unsupported | mcp.text | must be an object",
       "unsupported | mcp.trusting.trust | is left out",

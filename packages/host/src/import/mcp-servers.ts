@@ -42,8 +42,7 @@ export function convertServers(servers: unknown, place: ServerPlace, findings: F
     const origin = { ...from, key: from.key === undefined ? name : `${from.key}.${name}` };
     const converted = isJsonObject(fields) ? convertServer(fields, origin, place) : "must be an object";
     if (typeof converted === "string") noteUnsupported(findings, origin, undefined, converted);
-    else if (/[.[\]"]/.test(name))
-      noteUnsupported(findings, origin, "Rename it.", "has a dot or a bracket in its name");
+    else if (/[.[\]"]/.test(name)) noteUnsupported(findings, origin, "Rename it.", "has a dot or bracket in its name");
     else {
       takeSetting(findings, { layer, key: `mcp.${name}`, value: converted.server, from: origin });
       findings.notes.push(...converted.notes);
@@ -72,7 +71,7 @@ function convertServer(fields: Fields, from: Origin, place: ServerPlace): Conver
     ...headers.notes,
   ];
   if (command !== undefined) {
-    if (!words.every((word) => typeof word === "string")) return "must have texts as command and args";
+    if (!words.every((word) => typeof word === "string")) return "needs strings for command and args";
     if (words.some((word) => holdsSecret(word, place.folder))) return "has a secret among its arguments";
     const [program = "", ...rest] = words;
     const server = {
@@ -86,10 +85,10 @@ function convertServer(fields: Fields, from: Origin, place: ServerPlace): Conver
     return { server, notes };
   }
   const address = httpUrl ?? url;
-  if (typeof address !== "string") return "has neither a command nor an address";
-  if (holdsSecret(address, place.folder) || URL.parse(address)?.password) return "has a secret in its address";
+  if (typeof address !== "string") return "has neither a command nor a URL";
+  if (holdsSecret(address, place.folder) || URL.parse(address)?.password) return "has a secret in its URL";
   const type = typeOf(fields["type"], httpUrl === undefined ? place.remoteType : "http");
-  if (type === undefined) return `has a type that kedge does not know`;
+  if (type === undefined) return `has an unknown type`;
   const given = Object.keys(headers.values).length > 0 ? { headers: headers.values } : {};
   return { server: { type, url: address, ...given, ...off }, notes };
 }
@@ -134,7 +133,7 @@ function fill(values: unknown, from: Origin, { folder }: ServerPlace): Filled | 
     const variable = name.toUpperCase().replaceAll(/\W/g, "_");
     filled[name] = `{env:${variable}}`;
     const key = `${from.key}.${name}`;
-    notes.push({ ...from, key, kind: "secret", why: "is a secret and is not copied", remedy: `Set ${variable}.` });
+    notes.push({ ...from, key, kind: "secret", why: "is a secret and was not copied", remedy: `Set ${variable}.` });
   }
   return { values: filled, notes };
 }

@@ -7,7 +7,7 @@ import type { NameTable } from "./name-table.ts";
 
 export type Remedies = NameTable;
 
-export const modelRemedy = "Choose one with kedge config set model <provider/model>; kedge models lists them.";
+export const modelRemedy = "Choose one with kedge config set model <provider/model>. List models with kedge models.";
 
 /** The key is kedge's, the origin names theirs. Whether kedge accepts the value is found out when the plan is made. */
 export function takeSetting(
@@ -60,6 +60,6 @@ export function noteVariables(
 
 /** The provider whose key it is, where that is known. */
 export function noteSecret(findings: Findings, from: Origin, provider?: string): void {
-  const remedy = provider === undefined ? "Set it in your environment." : `Store it with kedge auth login ${provider}.`;
-  findings.notes.push({ ...from, kind: "secret", why: "is a secret and is not copied", remedy });
+  const remedy = provider === undefined ? "Set it in your environment." : `Save it with kedge auth login ${provider}.`;
+  findings.notes.push({ ...from, kind: "secret", why: "is a secret and was not copied", remedy });
 }

@@ -10,7 +10,7 @@ export type Acceptance =
 /** `path` is absolute. The text is what counts from now on. */
 export function acceptInstruction(path: string, home: string): Acceptance {
   const known = readInstructionRecord(home).unaccepted[path];
-  if (known === undefined) return { ok: false, sentence: `Nothing waits for an answer in ${path}` };
+  if (known === undefined) return { ok: false, sentence: `Nothing to accept in ${path}` };
   let text = "";
   try {
     text = readFileSync(path, "utf8");
@@ -18,8 +18,7 @@ export function acceptInstruction(path: string, home: string): Acceptance {
     // It is gone: then nothing of it can instruct, and the answer is about that.
   }
   const hash = text === "" ? "" : digestOf(text);
-  if (hash !== known)
-    return { ok: false, sentence: `${path} has changed since the agent wrote it; it counts as it is` };
+  if (hash !== known) return { ok: false, sentence: `${path} changed since the agent wrote it and already applies` };
   changeUnaccepted(home, path, hash, true);
   return { ok: true, text };
 }

@@ -42,7 +42,7 @@ function approveFile(target: string, { home, root }: ApprovalParts): Approval {
 }
 
 async function approveText(url: string, { home, urls, fetchRemote, now, confirm }: ApprovalParts): Promise<Approval> {
-  if (!urls.includes(url)) return { ok: false, sentence: `${url} is not in the setting instructions.urls` };
+  if (!urls.includes(url)) return { ok: false, sentence: `${url} is not listed in instructions.urls` };
   const fetched = await fetchRemote(url);
   if (!fetched.ok) return { ok: false, sentence: `${url} cannot be approved: ${fetched.why}` };
   const { text } = fetched;

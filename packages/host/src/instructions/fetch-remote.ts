@@ -22,7 +22,7 @@ export function createFetchRemote(parts: RemoteParts): FetchRemote {
     let target = address;
     for (let hosts = 0; hosts <= hostsMax; hosts += 1) {
       // Encryption is not up to whoever answers.
-      if (!target.startsWith("https://")) return refused(`${target} is not an https address`);
+      if (!target.startsWith("https://")) return refused(`${target} is not an https URL`);
       const read = readWebAddress(target, judgeAddress);
       if (!read.ok) return refused(read.problem);
       const fetched = await fetchPage(read.url, web, signal);

@@ -42,7 +42,7 @@ export function readInstructionRecord(home: string): InstructionRecord {
   if (!existsSync(path)) return empty;
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (!isJsonObject(value) || value["format"] !== format) throw unusable(path, "it is not of this version");
+    if (!isJsonObject(value) || value["format"] !== format) throw unusable(path, "it has an unsupported version");
     const { projects, unaccepted, urls } = value;
     if (!isJsonObject(projects) || !isJsonObject(urls) || !isJsonObject(unaccepted)) {
       throw unusable(path, "a part of it is missing");
@@ -129,7 +129,7 @@ function isPinnedText(value: unknown): boolean {
 function unusable(path: string, why: string): FailureError {
   return new FailureError({
     code: "configuration",
-    message: `The record of instruction files, ${path}, cannot be used: ${why}.`,
+    message: `Cannot use the instruction record ${path}: ${why}.`,
     recovery: "Fix it, or delete it and approve again.",
     retryable: false,
   });

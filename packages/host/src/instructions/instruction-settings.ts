@@ -16,7 +16,7 @@ const httpsAddress = checkWith(
   (value, path) => {
     const url = typeof value === "string" ? URL.parse(value) : null;
     const isFine = url?.protocol === "https:" && url.username === "" && url.password === "";
-    return isFine ? [] : [problem(path, "an https address without a name and a password in it", value)];
+    return isFine ? [] : [problem(path, "an HTTPS URL without credentials", value)];
   },
 );
 
@@ -24,19 +24,15 @@ export const instructionSettings: SettingDeclarations = {
   instructions: {
     check: object({
       compat: said(
-        "Whether files of other agents in your home directory count, such as ~/.claude/CLAUDE.md.",
+        "Read instruction files of other agents in your home directory, such as ~/.claude/CLAUDE.md.",
         flag,
         true,
       ),
-      shadowing: said(
-        "Whether only the strongest of several files for one directory counts.",
-        oneOf(shadowings),
-        "none",
-      ),
-      walkPastRepo: said("Whether directories above the repository count, up to your home directory.", flag, false),
-      urls: said("Texts from the network; each is pinned when you approve it.", list(httpsAddress), []),
+      shadowing: said("Use only the highest-priority file per directory.", oneOf(shadowings), "none"),
+      walkPastRepo: said("Also read directories above the repository, up to your home directory.", flag, false),
+      urls: said("URLs of remote instructions; each is pinned when you approve it.", list(httpsAddress), []),
     }),
-    project: ignored("which instructions count is the user's choice"),
+    project: ignored("only you decide which instructions apply"),
     counts: "at start",
   },
 };

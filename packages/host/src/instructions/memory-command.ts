@@ -11,7 +11,7 @@ export type MemoryAnswer = { readonly text: string; readonly data?: Json };
 
 type MemoryPlace = { readonly home: string; readonly now: () => number };
 
-const usage = "Write /memory, /memory accept <file>, /memory approve <path> or /memory split <file>.";
+const usage = "Usage: /memory, /memory accept <file>, /memory approve <path>, or /memory split <file>.";
 
 export async function runMemoryCommand(
   argument: string,
@@ -26,16 +26,16 @@ export async function runMemoryCommand(
   if (target === "") return { text: usage };
   if (action === "accept") {
     const accepted = acceptInstruction(resolve(cwd, target), home);
-    return { text: accepted.ok ? `Accepted: ${target}. It counts from the next prompt on.` : `${accepted.sentence}.` };
+    return { text: accepted.ok ? `Accepted: ${target}. It applies from the next prompt.` : `${accepted.sentence}.` };
   }
   if (action === "split") return { text: splitText(rest, cwd) };
   if (action !== "approve" || /^https?:/.test(target)) return { text: usage };
-  const noNetwork = async () => ({ ok: false, why: "kedge instructions approve does that" }) as const;
+  const noNetwork = async () => ({ ok: false, why: "use kedge instructions approve" }) as const;
   const approved = await approveInstruction(resolve(cwd, target), {
     ...{ home, root, urls: [], fetchRemote: noNetwork, now, confirm: async () => false },
   });
   return {
-    text: approved.ok ? `Approved: ${approved.approved}. It counts from the next prompt on.` : `${approved.sentence}.`,
+    text: approved.ok ? `Approved: ${approved.approved}. It applies from the next prompt.` : `${approved.sentence}.`,
   };
 }
 
@@ -47,13 +47,13 @@ function splitText(words: readonly string[], cwd: string): string {
   if (!proposal.ok) return `${proposal.sentence}.`;
   if (!isSure) return `${stripTerminalControls(proposal.diff)}\n\nRun /memory split ${file} yes to make this change.`;
   proposal.apply();
-  return `Moved to ${proposal.files.map((path) => relative(cwd, path)).join(", ")}. It counts from the next prompt on.`;
+  return `Moved to ${proposal.files.map((path) => relative(cwd, path)).join(", ")}. It applies from the next prompt.`;
 }
 
 function listing(rows: readonly ListedInstruction[], places: Parameters<typeof shownPath>[1]): MemoryAnswer {
   // Plain data; the type has no index.
   const data = { instructions: rows } as unknown as Json;
-  if (rows.length === 0) return { text: "No instruction files. /init proposes an AGENTS.md.", data };
+  if (rows.length === 0) return { text: "No instruction files. Create an AGENTS.md with /init.", data };
   const [loaded, others] = [rows.filter(isLoaded), rows.filter((row) => !isLoaded(row))];
   const lines = [
     ...section(`Loaded (${tokensText(loaded)})`, loaded, places),

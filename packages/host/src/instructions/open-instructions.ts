@@ -102,7 +102,7 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
       } catch (error) {
         // The call is over; whoever reads this knows that the file must be looked at.
         const why = error instanceof FailureError ? error.failure.message : reasonOf(error);
-        assembly.onNotice(`An agent changed ${path}, which could not be recorded: ${why}`);
+        assembly.onNotice(`An agent changed ${path}, but this could not be recorded: ${why}`);
       }
     },
   };

@@ -17,9 +17,9 @@ export async function remoteNotes(
     const approved = pinned[url];
     if (found === undefined || approved === undefined) continue;
     const since = approved.at.slice(0, "2000-01-01".length);
-    if (!found.ok) notes.set(url, `not reachable (${found.why}); the copy of ${since} counts`);
+    if (!found.ok) notes.set(url, `not reachable (${found.why}); using the copy from ${since}`);
     else if (digestOf(found.text) !== approved.sha256) {
-      notes.set(url, `changed since ${since}; kedge instructions approve ${url} shows the changes`);
+      notes.set(url, `changed since ${since}; review with kedge instructions approve ${url}`);
     }
   }
   return notes;

@@ -14,7 +14,7 @@ const bytesMax = 1024 * 1024;
 export function proposeSplit(path: string): SplitProposal {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { ok: false, sentence: `${path} does not exist` };
-  if (!stats.isFile() || stats.size > bytesMax) return { ok: false, sentence: `${path} is not a plain text file` };
+  if (!stats.isFile() || stats.size > bytesMax) return { ok: false, sentence: `${path} is not a text file` };
   const directory = directoryOf(path);
   const text = readFileSync(path, "utf8");
   const sections = sectionsForOnePlace(text, directory);
@@ -29,7 +29,7 @@ export function proposeSplit(path: string): SplitProposal {
     diff: [removalDiff(path, sections), ...rules.map(newFileDiff)].join("\n"),
     files: rules.map((rule) => rule.path),
     apply() {
-      if (readFileSync(path, "utf8") !== text) throw new Error(`${path} has changed meanwhile.`);
+      if (readFileSync(path, "utf8") !== text) throw new Error(`${path} changed in the meantime.`);
       mkdirSync(folder, { recursive: true });
       // The rules first: a text that stands twice is better than one that is lost.
       for (const rule of rules) replaceFile(rule.path, rule.text, { mode: 0o644 });

@@ -80,7 +80,7 @@ export function findServers(parts: FindServersParts, readFile: (path: string) =>
     const trusted = trust();
     if (trusted === "none") return { found: undefined, why: "this project is not trusted (kedge trust add)" };
     if (trusted !== "project" && (definition.runsProjectCode || definition.isOfProject))
-      return { found: undefined, why: "it runs code of the project, which is not trusted (kedge trust add)" };
+      return { found: undefined, why: "it runs project code, and the project is not trusted (kedge trust add)" };
     return findProgram(definition.commands, {
       searchPath: parts.searchPath(),
       projectFolders: programFoldersAbove(directory, root),
@@ -111,14 +111,14 @@ export function findServers(parts: FindServersParts, readFile: (path: string) =>
     whyNot(path) {
       const candidates = byExtension.get(extensionOf(path)) ?? [];
       const [first] = candidates;
-      if (first === undefined) return `No language server is known for ${extensionOf(path)} files.`;
+      if (first === undefined) return `No language server for ${extensionOf(path)} files.`;
       const directory = roots.find(first, path);
       if (directory === undefined) {
         const markers = first.markers.join(" or ");
         return `The language server ${first.name} needs ${markers} in the project, in or above the directory of the file.`;
       }
       const searched = programFor(first, directory);
-      return `The language server ${first.name} is not used: ${searched.found === undefined ? searched.why : "it was stopped"}.`;
+      return `The language server ${first.name} is not used: ${searched.found === undefined ? searched.why : "it was canceled"}.`;
     },
     all: () => definitions.map((definition) => ({ definition, searched: programFor(definition, root) })),
     problems: read.problems,

@@ -10,18 +10,18 @@ export type LspSettings = false | JsonObject;
 const anyObject = satisfies("an object", { type: "object" }, isJsonObject);
 
 const entry = object({
-  disabled: said("Whether this server is not used.", flag, false),
-  command: said("Program and arguments, in place of what kedge knows.", list(text)),
-  extensions: said("File extensions that it serves.", list(text)),
-  env: said("Variables of its environment, beside those that all have.", record(text)),
-  initialization: said("What it is told when it starts.", anyObject),
-  settings: said("What it is told when it asks for its configuration, by section.", anyObject),
-  startupTimeout: said("Milliseconds that its start may take.", number({ min: 100, max: 120_000 }), 20_000),
+  disabled: said("Disable this server.", flag, false),
+  command: said("Command and arguments, replacing the built-in ones.", list(text)),
+  extensions: said("File extensions it handles.", list(text)),
+  env: said("Additional environment variables.", record(text)),
+  initialization: said("Initialization options.", anyObject),
+  settings: said("Configuration by section, sent when the server asks for it.", anyObject),
+  startupTimeout: said("Startup timeout in milliseconds.", number({ min: 100, max: 120_000 }), 20_000),
 });
 
 export const lspSettings: SettingDeclarations = {
   lsp: {
-    check: said("Language servers by name, or false for none.", falseOr(record(entry))),
+    check: said("Language servers by name; false disables all.", falseOr(record(entry))),
     project: allowed,
     counts: "at start",
   },

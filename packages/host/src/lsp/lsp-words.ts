@@ -81,9 +81,9 @@ function list(parts: LspParts): LspAnswer {
   const enabled = formatters.filter((formatter) => formatter.enabled);
   const missing = servers.length - shownServers.length;
   const lines = [
-    ...(shownServers.length === 0 ? ["No language server is available."] : shownServers.map(serverLine)),
-    ...(missing === 0 ? [] : [`${missing} more are known and not available; kedge lsp list --json says why.`]),
-    ...(enabled.length === 0 ? ["No formatter is in use."] : enabled.map(formatterLine)),
+    ...(shownServers.length === 0 ? ["No language servers available."] : shownServers.map(serverLine)),
+    ...(missing === 0 ? [] : [`${missing} more are known but not available. For details, run kedge lsp list --json.`]),
+    ...(enabled.length === 0 ? ["No formatters in use."] : enabled.map(formatterLine)),
     ...problems,
   ];
   const data = { servers: servers.map(asJson), formatters: formatters.map(asJson), problems };
@@ -102,8 +102,7 @@ function formatterLine({ name, extensions, why }: ListedFormatter): string {
 
 async function restart(name: string, { servers }: LspParts): Promise<LspAnswer> {
   const ended = (await servers.opened()?.restart(name)) ?? 0;
-  const text =
-    ended === 0 ? `The language server ${name} is not running.` : `${name} starts again with the next question.`;
+  const text = ended === 0 ? `The language server ${name} is not running.` : `${name} restarts with the next request.`;
   return { text, data: { restarted: ended }, isFailure: ended === 0 };
 }
 

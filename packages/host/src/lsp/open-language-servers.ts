@@ -123,7 +123,7 @@ function readJson(path: string, onNotice: (sentence: string) => void): unknown {
     return JSON.parse(read.text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    onNotice(`${path} is not JSON; its language servers are not used.`);
+    onNotice(`${path} is not valid JSON. Its language servers are not used.`);
     return undefined;
   }
 }

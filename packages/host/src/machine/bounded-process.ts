@@ -50,7 +50,7 @@ export function runLooking(process: LookingProcess): Promise<Looked> {
         resolve({ ok: true, output: Buffer.concat(pieces), exitCode: exitCode ?? 0, isCut });
       } else {
         const firstLine = error.split("\n", 1)[0] ?? "";
-        resolve({ ok: false, problem: firstLine === "" ? `it was ended by ${signal}` : firstLine });
+        resolve({ ok: false, problem: firstLine === "" ? `it was killed by ${signal}` : firstLine });
       }
     });
   });

@@ -70,8 +70,8 @@ function take(lock: DatabaseSync, path: string): void {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     if (!isBusy(error)) throw error;
-    const message = `${path} is being changed by another kedge, which did not finish in time.`;
-    const recovery = "Try again; if it stays so, end the other one.";
+    const message = `${path} is locked by another kedge process.`;
+    const recovery = "Try again. If it stays locked, stop the other process.";
     throw new FailureError({ code: "storage", message, recovery, retryable: true }, error);
   }
 }

@@ -58,7 +58,7 @@ test("a home that cannot be made is one sentence and a way out", () => {
     ok: false,
     failure: {
       code: "storage",
-      message: `Cannot write to the directory of kedge, ${join(file, "home")} (part of the path is not a directory).`,
+      message: `Cannot write to the kedge directory ${join(file, "home")} (part of the path is not a directory).`,
       recovery: "Make it writable, or set KEDGE_HOME to a directory that is.",
       retryable: false,
     },

@@ -36,7 +36,7 @@ export function homeDirectory(environment: Environment, userDirectory: string): 
   const profile = profileOf(environment);
   if (profile === undefined) return base;
   if (!isProfileName(profile)) {
-    const message = `KEDGE_PROFILE must be a name of a-z, 0-9, _ and -, found ${JSON.stringify(profile)}.`;
+    const message = `KEDGE_PROFILE must be a name made of a-z, 0-9, _ and -, got ${JSON.stringify(profile)}.`;
     throw new FailureError({ code: "configuration", message, retryable: false });
   }
   return join(base, profilesFolder, profile);
@@ -70,7 +70,7 @@ export function openHome(directory: string): OpenedHome {
       ok: false,
       failure: {
         code: "storage",
-        message: `Cannot write to the directory of kedge, ${directory} (${reasonOf(error)}).`,
+        message: `Cannot write to the kedge directory ${directory} (${reasonOf(error)}).`,
         recovery: "Make it writable, or set KEDGE_HOME to a directory that is.",
         retryable: false,
       },

@@ -93,7 +93,7 @@ test("one that cannot be used is left alone and told of once", () => {
   expect(readFileSync(path, "utf8")).toBe("no key");
   expect(notices).toEqual([
     expect.stringMatching(
-      /^The key .+journal-key, which signs sessions, cannot be used \(.+\)\. Nothing is signed until it is mended or removed\.$/,
+      /^Cannot use the signing key .+journal-key \(.+\)\. Sessions are not signed until you fix or remove it\.$/,
     ),
   ]);
 });

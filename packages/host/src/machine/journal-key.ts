@@ -48,7 +48,7 @@ export function createJournalKey({ home, settings, randomBytes, onNotice }: Jour
       if (diskTroubles.has(String(error.code))) return undefined;
       key = "unusable";
       onNotice(
-        `The key ${path}, which signs sessions, cannot be used (${reasonOf(error)}). Nothing is signed until it is mended or removed.`,
+        `Cannot use the signing key ${path} (${reasonOf(error)}). Sessions are not signed until you fix or remove it.`,
       );
       return undefined;
     }
@@ -88,7 +88,7 @@ function webKeyIn(text: string): WebKey {
     if (!(error instanceof SyntaxError)) throw error;
   }
   if (isJsonObject(value) && typeof value["x"] === "string") return { ...value, x: value["x"] };
-  throw Object.assign(new Error("no key"), { code: "it is no key" });
+  throw Object.assign(new Error("no key"), { code: "it is not a key" });
 }
 
 /** Undefined when there is no key yet. */

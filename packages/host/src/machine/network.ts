@@ -59,8 +59,8 @@ function readAuthorities(file: string, userDirectory: string): string {
     throw new FailureError(
       {
         code: "configuration",
-        message: `The file of certificates, ${file}, cannot be read (${reasonOf(error)}).`,
-        recovery: 'Correct "caFile" under "network" in the configuration.',
+        message: `Cannot read the certificate file ${file} (${reasonOf(error)}).`,
+        recovery: 'Fix "network.caFile" in your settings.',
         retryable: false,
       },
       error,
@@ -72,8 +72,8 @@ function unusableProxy(proxy: string): Failure {
   const scheme = proxy.slice(0, proxy.indexOf(":"));
   return {
     code: "configuration",
-    message: `Requests cannot go through a proxy of the kind ${scheme}.`,
-    recovery: "Name an http or https proxy.",
+    message: `Proxies of type ${scheme} are not supported.`,
+    recovery: "Use an http or https proxy.",
     retryable: false,
   };
 }

@@ -46,5 +46,5 @@ test("what ends before there is an address is told at once", async () => {
   const { text, over } = await begin();
   expect([text, await over]).toEqual([undefined, { ok: false, problem: expect.stringContaining("oauth.clientId") }]);
   const local = await begin({ transport: { type: "stdio", command: "x", args: [], env: {} } });
-  expect(await local.over).toEqual({ ok: false, problem: "tracker runs on this machine and needs no sign-in." });
+  expect(await local.over).toEqual({ ok: false, problem: "tracker runs on this machine and does not need a sign-in." });
 });

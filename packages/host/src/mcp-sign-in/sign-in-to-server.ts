@@ -64,5 +64,7 @@ export function signOutOfServer(server: McpServer, { home, environment }: Server
 function unneeded({ name, transport, oauth }: McpServer): string {
   if (oauth === false) return `${name} has "oauth": false in its settings.`;
   const isLocal = transport.type === "stdio" || transport.type === "sdk";
-  return isLocal ? `${name} runs on this machine and needs no sign-in.` : `${name} has a credential in its headers.`;
+  return isLocal
+    ? `${name} runs on this machine and does not need a sign-in.`
+    : `${name} has a credential in its headers.`;
 }

@@ -22,11 +22,11 @@ export async function addServer(
   { name, fields }: { readonly name: string; readonly fields: JsonObject },
   parts: ChangeParts,
 ): Promise<ServersChanged> {
-  if (!namePattern.test(name)) return refuse("A name has up to 64 letters, digits, underscores and hyphens.");
+  if (!namePattern.test(name)) return refuse("A name consists of up to 64 letters, digits, underscores and hyphens.");
   const read = readServers({ [name]: fields }, { scope: "user", file: "", variable: () => "x", readFile: () => "x" });
   const [problem] = read.unused;
-  if (problem !== undefined && problem.reason !== "it is switched off")
-    return refuse(`The server ${name} cannot be added: ${problem.reason}.`);
+  if (problem !== undefined && problem.reason !== "it is disabled")
+    return refuse(`Cannot add the server ${name}: ${problem.reason}.`);
   const { sources, home } = parts;
   const changed =
     place === "project"
@@ -42,7 +42,7 @@ export async function removeServer(place: ServerPlace, name: string, parts: Chan
   openApprovals(parts.home.directory, parts.sources.projectRoot).forget(name);
   if (place === "project") return changeProjectFile(name, undefined, parts);
   const changed = await changeSetting({ layer: place, key: `mcp.${name}` }, parts);
-  return changed.ok && !changed.changed ? refuse(`${changed.file} has no server ${name}.`) : changed;
+  return changed.ok && !changed.changed ? refuse(`No server named ${name} in ${changed.file}.`) : changed;
 }
 
 async function changeProjectFile(
@@ -56,7 +56,7 @@ async function changeProjectFile(
   const read = existsSync(path) ? await readSettings(path, { name: file }) : none;
   if (!read.ok) return refuse(`${read.sentence}.`);
   const before = serversIn(read.settings);
-  if (fields === undefined && !Object.hasOwn(before, name)) return refuse(`${file} has no server ${name}.`);
+  if (fields === undefined && !Object.hasOwn(before, name)) return refuse(`No server named ${name} in ${file}.`);
   const { [name]: _, ...others } = before;
   const servers = fields === undefined ? others : { ...others, [name]: fields };
   const rest = isJsonObject(read.settings["mcpServers"]) ? read.settings : {};

@@ -18,18 +18,18 @@ const entry = satisfies(
 
 export const mcpSettings: SettingDeclarations = {
   mcp: {
-    check: said("MCP servers by name: a command to start or a URL to ask. See docs/mcp.md.", servers),
+    check: said("MCP servers by name, each with a command or URL. See docs/mcp.md.", servers),
     // Each one of a project is approved by itself.
     project: allowed,
     counts: "at start",
   },
   allowedMcpServers: {
-    check: said("The only MCP servers that are used, by name, command or URL; all without this.", list(entry)),
-    project: ignored("a project may not say which servers are used"),
+    check: said("Allowed MCP servers, by name, command or URL; default: all.", list(entry)),
+    project: ignored("a project may not decide which servers are used"),
     counts: "at start",
   },
   deniedMcpServers: {
-    check: said("MCP servers that are never used, by name, command or URL.", list(entry), []),
+    check: said("Blocked MCP servers, by name, command or URL.", list(entry), []),
     project: { kind: "tightens", rule: "may only add", tighten: onlyAdded },
     counts: "at start",
     arrays: "united",
@@ -37,7 +37,5 @@ export const mcpSettings: SettingDeclarations = {
 };
 
 function onlyAdded(value: unknown): { kept: unknown; ignored?: string } {
-  return Array.isArray(value)
-    ? { kept: value }
-    : { kept: undefined, ignored: "a project may only add to the servers that are not used" };
+  return Array.isArray(value) ? { kept: value } : { kept: undefined, ignored: "a project may only block more servers" };
 }

@@ -85,7 +85,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     try {
       return await wanted();
     } catch (error) {
-      say(`MCP servers cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
+      say(`MCP servers are unavailable: ${error instanceof Error ? error.message : String(error)}.`);
       return undefined;
     }
   };
@@ -138,7 +138,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     async add(name, fields, sessionId) {
       const read = readServers({ [name]: fields }, { scope: "dynamic", file: "added", variable: () => undefined });
       const [server] = read.servers;
-      if (server === undefined) return read.unused[0]?.reason ?? "it is no server";
+      if (server === undefined) return read.unused[0]?.reason ?? "it is not a server";
       const before = dynamic;
       dynamic = [server, ...before.filter((each) => each.name !== name)];
       const next = choose();
@@ -170,8 +170,6 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
 function tellUnapproved(unused: readonly UnusedServer[], say: (sentence: string) => void): void {
   const names = unused.flatMap(({ name, unapproved }) => (unapproved === undefined ? [] : name));
   if (names.length === 0) return;
-  const what = names.length === 1 ? `The MCP server ${names[0]} of this project is` : `MCP servers of this project are`;
-  say(
-    `${what} not used before you approve ${names.length === 1 ? "it" : `them (${names.join(", ")})`}: /mcp approve <name>.`,
-  );
+  const what = names.length === 1 ? `The project's MCP server ${names[0]} is` : `MCP servers of this project are`;
+  say(`${what} waiting for your approval${names.length === 1 ? "" : ` (${names.join(", ")})`}: /mcp approve <name>.`);
 }

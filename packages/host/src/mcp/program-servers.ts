@@ -19,7 +19,7 @@ export function programServers(given: ProgramServers): readonly McpServer[] {
     const { servers, unused } = readServers({ [name]: fields }, { ...origin, variable: () => undefined });
     const [server] = servers;
     if (server !== undefined) return server;
-    const message = `The MCP server ${name} cannot be used: ${unused[0]?.reason ?? "it is no server"}.`;
+    const message = `MCP server ${name} cannot be used: ${unused[0]?.reason ?? "it is not a server"}.`;
     throw new FailureError({ code: "configuration", message, retryable: false });
   });
 }

@@ -6,8 +6,7 @@ import type { OpenedMcp } from "./open-mcp.ts";
 
 export type McpAnswer = { readonly text: string; readonly data?: Json; readonly isFailure?: true };
 
-const usage =
-  "Write /mcp, or /mcp and one of: show <name>, connect <name>, disconnect <name>, approve <name>, accept <name>, auth <name>, logs <name>.";
+const usage = "Usage: /mcp, or /mcp show|connect|disconnect|approve|accept|auth|logs <name>.";
 
 /** `opened` is undefined where no server is configured. */
 export async function runSlashMcp(argument: string, opened: OpenedMcp | undefined): Promise<McpAnswer> {
@@ -17,12 +16,12 @@ export async function runSlashMcp(argument: string, opened: OpenedMcp | undefine
   if (name === undefined || rest.length > 0) return { text: usage, isFailure: true };
   if (action === "approve") {
     const isDone = await opened.approve(name);
-    if (!isDone) return { text: `No MCP server ${name} waits for an approval.`, isFailure: true };
+    if (!isDone) return { text: `No MCP server named ${name} is waiting for approval.`, isFailure: true };
     await (await opened.hub()).find(name)?.live.connect();
     return listed(opened);
   }
   const found = (await opened.hub()).find(name);
-  if (found === undefined) return { text: `There is no MCP server ${name}; /mcp lists them.`, isFailure: true };
+  if (found === undefined) return { text: `No MCP server named ${name}. List servers with /mcp.`, isFailure: true };
   return act(action, found, opened);
 }
 
@@ -42,11 +41,11 @@ async function act(action: string, found: HubServer, opened: OpenedMcp): Promise
       return listed(opened);
     case "accept":
       opened.acceptTools(found);
-      return { text: `The tools of ${live.server.name} are accepted as they are described now.` };
+      return { text: `Accepted the current tool descriptions of ${live.server.name}.` };
     case "auth":
       return { text: await opened.signIn(found) };
     case "logs":
-      return { text: live.log.text() || "Nothing was printed." };
+      return { text: live.log.text() || "No output." };
     default:
       return { text: usage, isFailure: true };
   }

@@ -16,13 +16,16 @@ export async function dream(words: readonly string[], sessionId: string, memory:
   if (end === undefined) return failure("Topics are consolidated in interactive sessions only.");
   switch (end.outcome) {
     case "busy":
-      return failure("Another kedge is consolidating this memory. Try again later.");
+      return failure("Another kedge process is consolidating this memory. Try again later.");
     case "stopped":
-      return failure("Consolidation was stopped; nothing changed.");
+      return failure("Consolidation canceled. Nothing changed.");
     case "failed":
       return failure(`Consolidation failed: ${end.why}. Nothing changed.`);
     case "done":
-      return { text: stripTerminalControls(doneText(end, isTrial)), data: dataOf(end) };
+      return {
+        text: stripTerminalControls([doneText(end, isTrial), ...(await lintLines(memory))].join("\n")),
+        data: dataOf(end),
+      };
   }
 }
 
@@ -38,8 +41,17 @@ function doneText({ topics, logs, drafts, turns, changes, waiting, refused, cost
     ...refused.map((sentence) => `Not done: ${sentence}`),
     ...changes.flatMap(diffLines),
     `Cost: $${cost.usd.toFixed(dollarDigits)}${cost.estimated ? " (estimated)" : ""}`,
-    ...(changes.length > 0 && !isTrial ? ["/memory undo restores everything."] : []),
+    ...(changes.length > 0 && !isTrial ? ["To restore everything, run /memory undo."] : []),
   ].join("\n");
+}
+
+/** What is left for the user to look at. */
+async function lintLines(memory: ProjectMemory): Promise<readonly string[]> {
+  const { lintProject } = await import("./lint-project.ts");
+  const { data } = await lintProject({ fix: false }, memory, await memory.openStore());
+  const { errors, warnings } = data as { readonly errors: number; readonly warnings: number };
+  if (errors + warnings === 0) return [];
+  return [`Lint: ${counted(errors, "error")}, ${counted(warnings, "warning")}. Run /memory lint to see them.`];
 }
 
 /** Whole texts: topics are short. */

@@ -12,7 +12,7 @@ export async function fileAnswer(title: string, state: SessionState, memory: Pro
   const { place, redact } = memory;
   if (place.state !== "on") return failure(`Memory is off: ${place.why}.`);
   const text = lastAnswer(state);
-  if (text === "") return failure("There is no answer to file yet.");
+  if (text === "") return failure("No answer to save yet.");
   const store = await memory.openStore();
   const draft = draftFromText(text, redact);
   const named = redact(title).slice(0, nameCharactersMax);
@@ -28,14 +28,14 @@ export async function fileAnswer(title: string, state: SessionState, memory: Pro
     { origin: "agent-inferred", sessionId: state.sessionId },
   );
   if (saved.outcome === "refused") return failure(saved.problem);
-  if (saved.outcome === "known") return { text: `Already filed: ${saved.slug}.` };
+  if (saved.outcome === "known") return { text: `Already saved: ${saved.slug}.` };
   if (saved.place === "quarantine")
     return { text: `Quarantined: ${saved.path} (${saved.suspicion ?? ""}). Review it with /memory inbox.` };
   // Whoever files an answer has read it.
   const accepted = saved.place === "inbox" ? await store.accept(saved.slug) : { ok: true as const, path: saved.path };
   if (!accepted.ok) return failure(accepted.problem);
   return {
-    text: `Filed: ${accepted.path} with ${sources.length} ${sources.length === 1 ? "source" : "sources"}.`,
+    text: `Saved: ${accepted.path} with ${sources.length} ${sources.length === 1 ? "source" : "sources"}.`,
     data: { path: accepted.path, sources },
   };
 }

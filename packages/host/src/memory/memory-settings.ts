@@ -52,32 +52,24 @@ const because = "a project may only turn memory off";
 export const memorySettings: SettingDeclarations = {
   memory: {
     check: object({
-      enabled: said("Whether kedge remembers facts about this project between sessions.", flag, usual.enabled),
-      directory: said("Where they are kept; in kedge's own directory without this.", text),
-      acceptInferred: said(
-        "Whether facts that you did not state yourself count without your review.",
-        flag,
-        usual.acceptInferred,
-      ),
-      team: said(
-        "Whether memory that a trusted repository brings in .kedge/team-memory is shown as well.",
-        flag,
-        usual.team,
-      ),
-      headless: said("Whether headless runs recall and learn as well.", flag, usual.headless),
-      recall: said("Whether saved topics that fit a prompt are shown with it.", flag, usual.recall),
-      model: said("A small model that selects and compares topics; by words alone without it.", modelName),
+      enabled: said("Remember facts about this project between sessions.", flag, usual.enabled),
+      directory: said("Directory for memory; default: kedge's own directory.", text),
+      acceptInferred: said("Use facts you did not state yourself without review.", flag, usual.acceptInferred),
+      team: said("Also use memory from .kedge/team-memory of a trusted repository.", flag, usual.team),
+      headless: said("Also recall and learn in headless runs.", flag, usual.headless),
+      recall: said("Send saved topics that match a prompt with it.", flag, usual.recall),
+      model: said("Small model that selects and compares topics; default: keyword search.", modelName),
       extract: said(
-        "Whether kedge looks for facts worth saving after a turn; auto does so where the project has memory.",
+        "Look for facts worth saving after a turn; auto does so where the project has memory.",
         oneOf(["auto", "on", "off"]),
         usual.extract,
       ),
-      extractEvery: said("After how many turns it looks.", wholeNumber, usual.extractEvery),
-      consolidate: said("Whether saved topics are merged and tidied up now and then.", flag, usual.consolidate),
-      consolidateHours: said("At the earliest after how many hours.", amount, usual.consolidateHours),
-      consolidateSessions: said("At the earliest after how many sessions.", wholeNumber, usual.consolidateSessions),
-      dailyLog: said("Whether facts go to a daily log that is distilled at night.", flag, usual.dailyLog),
-      dreamAt: said("When that happens, in local time.", timeOfDay, usual.dreamAt),
+      extractEvery: said("Number of turns between extractions.", wholeNumber, usual.extractEvery),
+      consolidate: said("Consolidate saved topics from time to time.", flag, usual.consolidate),
+      consolidateHours: said("Minimum hours between consolidations.", amount, usual.consolidateHours),
+      consolidateSessions: said("Minimum sessions between consolidations.", wholeNumber, usual.consolidateSessions),
+      dailyLog: said("Write facts to a daily log that is distilled at night.", flag, usual.dailyLog),
+      dreamAt: said("Time of distillation, in local time.", timeOfDay, usual.dreamAt),
     }),
     project: {
       kind: "tightens",
@@ -92,14 +84,14 @@ export const memorySettings: SettingDeclarations = {
   },
   background: {
     check: object({
-      maxUsd: said(
-        "The most that a session spends on titles and memory, in US dollars.",
+      maxUsd: said("Maximum cost of titles and memory per session, in US dollars.", amount, usualBackground.maxUsd),
+      maxShare: said(
+        "Maximum cost of titles and memory as a share of the session's cost.",
         amount,
-        usualBackground.maxUsd,
+        usualBackground.maxShare,
       ),
-      maxShare: said("The same as a share of what the session costs.", amount, usualBackground.maxShare),
     }),
-    project: ignored("a project may not decide what is spent unasked"),
+    project: ignored("a project may not decide what is spent without asking"),
     counts: "at start",
   },
 };

@@ -39,7 +39,7 @@ export function topicDetails(contents: Contents, { topic, place, path, suspicion
     ["contradicts", topic.disputes.join(", ")],
     ["superseded by", topic.supersededBy ?? ""],
     ["linked from", backlinks.join(", ")],
-    ["held back", suspicion ?? ""],
+    ["not used", suspicion ?? ""],
   ];
   const shown = facts.filter(([, value]) => value !== "").map(([name, value]) => `${name.padEnd(14)}${value}`);
   return stripTerminalControls([titleOf(topic), ...shown, "", topic.body].join("\n"));

@@ -177,7 +177,7 @@ async function inbox(
   }
   const stored = waiting.find(({ topic }) => topic.slug === slug);
   if (action !== "delete") return failure("Usage: memory inbox [accept | delete <name>]");
-  if (stored === undefined) return failure(`Nothing named ${slug} waits in the inbox.`);
+  if (stored === undefined) return failure(`Nothing named ${slug} in the inbox.`);
   const deleted = await store.forget(slug, { place: stored.place });
   return deleted.ok ? { text: `Deleted: ${deleted.path}. ${command} undo restores it.` } : failure(deleted.problem);
 }

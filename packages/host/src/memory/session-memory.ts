@@ -125,7 +125,7 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
         for (;;) {
           const undone = await store.undo({ groups });
           if (!undone.ok) {
-            if (undone.reason === "changed") onNotice(`Memory was not undone. ${undone.problem}`);
+            if (undone.reason === "changed") onNotice(`Could not undo memory changes. ${undone.problem}`);
             return;
           }
           onNotice(`Memory: undone ${undone.paths.join(", ")}.`);
@@ -134,7 +134,9 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
       engine.subscribeAll((sessionId, event) => {
         if (event.kind !== "fact" || event.record.fact.type !== "session.reverted") return;
         const groups = watch.groupsSince(sessionId, event.record.fact.promptId);
-        undoing = undoAll(groups).catch((error: unknown) => onNotice(`Memory was not undone: ${reasonOf(error)}.`));
+        undoing = undoAll(groups).catch((error: unknown) =>
+          onNotice(`Could not undo memory changes: ${reasonOf(error)}.`),
+        );
       });
     },
     consolidate: (sessionId, options) => followed?.consolidate(sessionId, options),

@@ -51,7 +51,7 @@ export function createModelCatalogue({ home, environment, setting, network }: Mo
     open: () => withoutVendors(openCatalogue({ cached: () => readIfThere(path) }), setting.disabled ?? []),
     async refresh({ signal, force = false }) {
       if (url === "off") return { kind: "kept", reason: `${urlVariable} is off` };
-      if (setting.refresh === false && !force) return { kind: "kept", reason: "the configuration says so" };
+      if (setting.refresh === false && !force) return { kind: "kept", reason: "disabled in your settings" };
       return refreshCatalogue({
         url,
         network,

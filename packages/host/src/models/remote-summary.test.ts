@@ -58,17 +58,17 @@ test("a listed host is asked once, and its summary is given back", async () => {
 test("nothing goes to private addresses that are not listed, nor unencrypted to others", async () => {
   const { endpoint, received } = await serve({ body: '{"summary":"Short."}' });
   expect(await ask({ endpoint, allowedHosts: [] })).toEqual(
-    failure("It may not be asked: 127.0.0.1 is reserved for loopback."),
+    failure("It is not allowed: 127.0.0.1 is reserved for loopback."),
   );
   const lookUp = async () => ["10.0.0.7"];
   expect(await ask({ endpoint: "https://sum.example/", allowedHosts: [], lookUp })).toMatchObject({
-    failure: { message: expect.stringMatching(/^It may not be asked: sum\.example resolves to 10\.0\.0\.7/) },
+    failure: { message: expect.stringMatching(/^It is not allowed: sum\.example resolves to 10\.0\.0\.7/) },
   });
   expect(await ask({ endpoint: "http://sum.example/", allowedHosts: [], lookUp })).toEqual(
-    failure("It may not be asked: it is not encrypted; use https."),
+    failure("It is not allowed: it is not encrypted. Use https."),
   );
   expect(await ask({ endpoint: "https://sum.example/", allowedHosts: [], lookUp: async () => [] })).toEqual(
-    failure("It may not be asked: sum.example has no address."),
+    failure("It is not allowed: sum.example has no address."),
   );
   expect(received).toEqual([]);
 });
@@ -82,11 +82,11 @@ test("the address that was judged is the one that is connected to", async () => 
 });
 
 test.each<[string, Answer, string]>([
-  ["a redirection", { status: 302, body: "", headers: { location: "/other" } }, "Its answer has status 302."],
-  ["an error", { status: 500, body: '{"summary":"no"}' }, "Its answer has status 500."],
-  ["no JSON", { body: "Short." }, 'Its answer is no JSON object with a text "summary".'],
-  ["another member", { body: '{"text":"Short."}' }, 'Its answer is no JSON object with a text "summary".'],
-  ["too much", { body: "x".repeat(1024 * 1024 + 1) }, "Its answer is larger than 1048576 bytes."],
+  ["a redirection", { status: 302, body: "", headers: { location: "/other" } }, "The response has status 302."],
+  ["an error", { status: 500, body: '{"summary":"no"}' }, "The response has status 500."],
+  ["no JSON", { body: "Short." }, 'The response is not a JSON object with a string "summary".'],
+  ["another member", { body: '{"text":"Short."}' }, 'The response is not a JSON object with a string "summary".'],
+  ["too much", { body: "x".repeat(1024 * 1024 + 1) }, "The response is larger than 1048576 bytes."],
 ])("an answer with %s is a failure", async (_, answer, message) => {
   const { endpoint, host, received } = await serve(answer);
   expect(await ask({ endpoint, allowedHosts: [host] })).toEqual(failure(message));
@@ -95,14 +95,12 @@ test.each<[string, Answer, string]>([
 
 test("silence, an abort and a dead port are failures", async () => {
   const { endpoint, host } = await serve(undefined);
-  expect(await ask({ endpoint, allowedHosts: [host], timeoutMs: 50 })).toEqual(
-    failure("There was no answer within 50 ms."),
-  );
+  expect(await ask({ endpoint, allowedHosts: [host], timeoutMs: 50 })).toEqual(failure("No response within 50 ms."));
   const never = () => new Promise<readonly string[]>(() => undefined);
   expect(await ask({ endpoint: "https://sum.example/", allowedHosts: [], timeoutMs: 50, lookUp: never })).toEqual(
-    failure("There was no answer within 50 ms."),
+    failure("No response within 50 ms."),
   );
-  expect(await ask({ endpoint, allowedHosts: [host] }, AbortSignal.abort())).toEqual(failure("It was stopped."));
+  expect(await ask({ endpoint, allowedHosts: [host] }, AbortSignal.abort())).toEqual(failure("It was canceled."));
   const dead = await serve(undefined);
   servers.pop()?.close();
   expect(await ask({ endpoint: dead.endpoint, allowedHosts: [dead.host] })).toEqual(

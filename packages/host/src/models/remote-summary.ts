@@ -41,14 +41,14 @@ export function createRemoteSummary(parts: RemoteSummaryParts): RemoteSummary {
     const signal = AbortSignal.any([stopped, timeout]);
     try {
       const found = await findAddresses(parts, signal);
-      if (!found.ok) return failed(`It may not be asked: ${found.why}.`);
+      if (!found.ok) return failed(`It is not allowed: ${found.why}.`);
       await using exchange = await post(parts, { addresses: found.addresses, body: JSON.stringify(request), signal });
       return await readAnswer(exchange.response);
     } catch (error) {
       // Node throws these for calls that are wrong in themselves.
       if (error instanceof TypeError || error instanceof RangeError) throw error;
-      if (timeout.aborted) return failed(`There was no answer within ${parts.timeoutMs ?? timeoutMsDefault} ms.`);
-      if (stopped.aborted) return failed("It was stopped.");
+      if (timeout.aborted) return failed(`No response within ${parts.timeoutMs ?? timeoutMsDefault} ms.`);
+      if (stopped.aborted) return failed("It was canceled.");
       if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
       return failed(`The connection failed (${error.code}).`);
     }
@@ -65,7 +65,7 @@ async function findAddresses(parts: RemoteSummaryParts, signal: AbortSignal): Pr
   const byText = judgeUrl({ url, policy });
   if (byText.verdict === "block") return { ok: false, why: byText.why };
   const { hostname, protocol } = new URL(url);
-  if (protocol !== "https:" && !byText.isNamed) return { ok: false, why: "it is not encrypted; use https" };
+  if (protocol !== "https:" && !byText.isNamed) return { ok: false, why: "it is not encrypted. Use https" };
   const host = hostname.replace(/^\[|\]$/g, "");
   signal.throwIfAborted();
   const addresses = isIP(host) === 0 ? await Promise.race([lookUp(host), whenAborted(signal)]) : [host];
@@ -134,16 +134,18 @@ function lookupAmong(addresses: readonly string[]): LookupFunction {
 }
 
 async function readAnswer(response: IncomingMessage): Promise<RemoteAnswer> {
-  if (response.statusCode !== 200) return failed(`Its answer has status ${response.statusCode}.`);
+  if (response.statusCode !== 200) return failed(`The response has status ${response.statusCode}.`);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > answerBytesMax) return failed(`Its answer is larger than ${answerBytesMax} bytes.`);
+    if (bytes > answerBytesMax) return failed(`The response is larger than ${answerBytesMax} bytes.`);
     chunks.push(chunk);
   }
   const summary = summaryOf(Buffer.concat(chunks).toString("utf8"));
-  return summary === undefined ? failed('Its answer is no JSON object with a text "summary".') : { ok: true, summary };
+  return summary === undefined
+    ? failed('The response is not a JSON object with a string "summary".')
+    : { ok: true, summary };
 }
 
 function summaryOf(text: string): string | undefined {

@@ -13,7 +13,7 @@ export function carryOut(home: string, { planned }: PluginPlan): Done {
   return change(home, (lock) => {
     for (const { plugin, before } of planned) {
       const present = lock.plugins.find(({ name }) => name === plugin.name);
-      if (present?.hash !== before?.hash) return `${plugin.name} was changed by another kedge meanwhile: try again`;
+      if (present?.hash !== before?.hash) return `${plugin.name} was changed by another kedge process. Try again`;
     }
     for (const { plugin, taken } of planned) {
       moveIntoStore(home, taken, plugin.hash);
@@ -75,7 +75,7 @@ function dependents(plugins: readonly LockedPlugin[], name: string): readonly st
 }
 
 function notInstalled(name: string): string {
-  return `there is no plugin ${name}; kedge plugin list shows them`;
+  return `no plugin named ${name}. List plugins with kedge plugin list`;
 }
 
 /** The sentence that `make` gives in the place of plugins leaves everything as it was. */

@@ -24,7 +24,7 @@ export async function fetchFile(url: string, wanted: Wanted, signal: AbortSignal
     const answered = await ask(next, { ...wanted, mayBeLocal }, deadline);
     if (!("location" in answered)) return answered;
     const target = URL.parse(answered.location, next);
-    if (target === null) return { ok: false, why: "it redirects to nowhere" };
+    if (target === null) return { ok: false, why: "it redirects without a target" };
     next = target.href;
   }
   return { ok: false, why: "it redirects too often" };
@@ -42,7 +42,7 @@ async function ask(
   if (address === undefined) return { ok: false, why: `${host} has no address` };
   const isLocal = mayBeLocal && addresses.every(isLoopback);
   const verdict = isLocal ? undefined : judgeUrl({ url: text, addresses });
-  if (verdict?.verdict === "block") return { ok: false, why: `${host} may not be asked: ${verdict.why}` };
+  if (verdict?.verdict === "block") return { ok: false, why: `${host} is not allowed: ${verdict.why}` };
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal))
     return { ok: false, why: `${text} is not https` };
   const family = isIP(address);

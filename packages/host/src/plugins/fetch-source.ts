@@ -40,7 +40,7 @@ export async function fetchSource(
   const found = await findTree(source, options, signal);
   if (!found.ok) return { ok: false, why: `${sourceText(source)}: ${found.why}` };
   const { ok: _, tree, boundary, ...origin } = found;
-  if (!existsSync(tree)) return { ok: false, why: `${sourceText(source)} is not there` };
+  if (!existsSync(tree)) return { ok: false, why: `${sourceText(source)} does not exist` };
   const taken = join(options.directory, "taken");
   const copied = takeTree(tree, taken, { boundary });
   if (!copied.ok) return { ok: false, why: `${sourceText(source)} cannot be installed: ${copied.why}` };
@@ -61,7 +61,7 @@ async function findTree(source: PluginSource, options: FetchOptions, signal: Abo
       return { ok: true, tree: path, boundary: path };
     }
     case "inside":
-      if (catalogue === undefined) return { ok: false, why: "it is part of a catalogue, which was not given" };
+      if (catalogue === undefined) return { ok: false, why: "it is part of a catalog that was not given" };
       return { ok: true, tree: join(catalogue, source.path), boundary: catalogue };
     case "git": {
       const fetched = await fetchGit(source, options, signal);
@@ -145,7 +145,7 @@ async function fetchPackage(
   if (!ran.ok) return ran;
   const packed = packedIn(ran.output);
   const file = readdirSync(folder).find((each) => each.endsWith(".tgz"));
-  if (packed === undefined || file === undefined) return { ok: false, why: "npm brought no package" };
+  if (packed === undefined || file === undefined) return { ok: false, why: "npm returned no package" };
   const tree = await unpacked(join(folder, file), join(directory, "unpacked"), { strip: 1, signal });
   return tree.ok ? { ...tree, integrity: packed } : tree;
 }

@@ -29,7 +29,7 @@ export async function runMarketplaceWords(
       if (name === undefined) return undefined;
       return removeMarketplace(machine.home, name)
         ? done(`Removed ${name}. Plugins from it stay installed.`, { removed: name })
-        : failed(`there is no marketplace ${name}`);
+        : failed(`no marketplace named ${name}`);
     default:
       return undefined;
   }
@@ -60,7 +60,7 @@ async function update(name: string | undefined, work: PluginWork): Promise<Plugi
   const { machine, signal } = work;
   const wanted = wholeLock(machine.home).marketplaces.filter((each) => name === undefined || each.name === name);
   if (wanted.length === 0)
-    return name === undefined ? done("No marketplaces.", []) : failed(`there is no marketplace ${name}`);
+    return name === undefined ? done("No marketplaces.", []) : failed(`no marketplace named ${name}`);
   const answers: PluginAnswer[] = [];
   for (const marketplace of wanted) answers.push(told(await updateMarketplace(marketplace, machine, signal), work));
   return {

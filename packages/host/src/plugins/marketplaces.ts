@@ -29,10 +29,10 @@ export async function entryOf(
   home: string,
 ): Promise<FoundEntry | string> {
   const known = marketplaces.find((each) => each.name === marketplace);
-  if (known === undefined) return `there is no marketplace ${marketplace}; kedge plugin marketplace add brings one`;
+  if (known === undefined) return `no marketplace named ${marketplace}. Add one with kedge plugin marketplace add`;
   const catalogue = storedDirectory(home, known.hash);
   const read = await catalogueOf(catalogue);
-  if (typeof read === "string") return `the catalogue of ${marketplace} cannot be read: ${read}`;
+  if (typeof read === "string") return `cannot read the catalog of ${marketplace}: ${read}`;
   const entry = read.entries.find((each) => each.name === name);
   if (entry !== undefined) return { source: entry.source, marketplace, entry, catalogue };
   const renamed = read.renames[name];
@@ -95,12 +95,12 @@ async function fetchMarketplace(
   const refusal = refusedByPolicy({ source, marketplace: catalogue.name }, policy);
   if (refusal !== undefined) return { ok: false, why: refusal };
   if (known !== undefined && known.name !== catalogue.name)
-    return { ok: false, why: `${known.name} calls itself ${catalogue.name} now: remove it and add it again` };
+    return { ok: false, why: `${known.name} is now named ${catalogue.name}: remove it and add it again` };
   const previous = wholeLock(home).marketplaces.find(({ name }) => name === catalogue.name);
   if (previous !== undefined && sourceText(previous.source) !== sourceText(source))
     return {
       ok: false,
-      why: `a marketplace ${catalogue.name} is there from ${sourceText(previous.source)}: remove it first`,
+      why: `a marketplace named ${catalogue.name} already exists (${sourceText(previous.source)}): remove it first`,
     };
   const before = previous === undefined ? undefined : await catalogueOf(storedDirectory(home, previous.hash));
   const { hash, commit } = fetched;

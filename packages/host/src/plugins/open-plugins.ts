@@ -22,7 +22,6 @@ export function openPlugins(
     plugins.map(({ hash }) => hash),
   );
   for (const { name, hash } of plugins)
-    if (claim.lost.includes(hash))
-      onNotice(`The plugin ${name} was changed while kedge started. Start kedge again to use it.`);
+    if (claim.lost.includes(hash)) onNotice(`Plugin ${name} changed during startup. Restart kedge to use it.`);
   return claim;
 }

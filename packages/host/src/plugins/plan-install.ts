@@ -76,12 +76,12 @@ async function targetOf({ text, values }: Wanted, lock: PluginLock, machine: Plu
   if (/^[\w.-]+$/.test(text) && !/^\.{1,2}$/.test(text)) {
     const names = lock.marketplaces.map((each) => each.name);
     const where = names.length === 0 ? "add a marketplace first" : `write ${text}@${names.join(` or ${text}@`)}`;
-    return `${text} does not say where it comes from: ${where}, or ./${text} for a directory`;
+    return `${text} has no source: ${where}, or use ./${text} for a directory`;
   }
   const read = parseSource(text, machine.resolvePath);
   if (!read.ok) return read.why;
   return read.source.kind === "file"
-    ? `${text} is a catalogue: add it with kedge plugin marketplace add`
+    ? `${text} is a marketplace: add it with kedge plugin marketplace add`
     : { source: read.source, values };
 }
 
@@ -218,13 +218,13 @@ function nameIn(source: PluginSource): string {
 
 async function catalogueHint(directory: string): Promise<string> {
   const isCatalogue = typeof (await catalogueOf(directory)) !== "string";
-  return isCatalogue ? ". It is a marketplace: kedge plugin marketplace add takes it" : "";
+  return isCatalogue ? ". It is a marketplace: add it with kedge plugin marketplace add" : "";
 }
 
 async function unfitness({ manifest }: LoadedPlugin, kedgeVersion: string): Promise<string | undefined> {
   const { name, kedge } = manifest;
   if (kedge === undefined || (await fitsRange(kedgeVersion, kedge))) return undefined;
-  return `${name} is for kedge ${kedge}, and this is ${kedgeVersion}`;
+  return `${name} requires kedge ${kedge}; this is ${kedgeVersion}`;
 }
 
 /** Loaded late: few plugins have ranges. */
@@ -246,10 +246,10 @@ async function dependenciesOf(
     const known = [...planned.map((each) => each.plugin), ...lock.plugins].find((each) => each.name === name);
     if (known !== undefined) {
       if (version === undefined || (await fitsRange(known.version, version))) continue;
-      return `${plugin.name} needs ${name} ${version}, and ${known.version ?? "a version without a number"} is there`;
+      return `${plugin.name} needs ${name} ${version}, but ${known.version ?? "an unversioned copy"} is installed`;
     }
     const target = await dependencyTarget(plugin, dependency, { lock, machine });
-    if (typeof target === "string") return `${plugin.name} needs ${name}, which cannot be had: ${target}`;
+    if (typeof target === "string") return `${plugin.name} needs ${name}, which is unavailable: ${target}`;
     targets.push(target);
   }
   return targets;

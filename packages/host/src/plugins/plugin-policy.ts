@@ -17,9 +17,9 @@ export function refusedByPolicy(
   const isListed = (list: unknown) => textsOf(list).some((pattern) => names.some((name) => fits(pattern, name)));
   const { allowedMarketplaces: allowed, deniedMarketplaces: denied } = policy;
   const shown = marketplace ?? sourceText(source);
-  if (isListed(denied)) return `the managed policy of this machine denies ${shown}`;
+  if (isListed(denied)) return `this machine's managed policy blocks ${shown}`;
   if (allowed === undefined || isListed(allowed)) return undefined;
-  return `the managed policy of this machine does not list ${shown}`;
+  return `this machine's managed policy does not allow ${shown}`;
 }
 
 function textsOf(list: unknown): readonly string[] {

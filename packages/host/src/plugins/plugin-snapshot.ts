@@ -34,7 +34,7 @@ export function capturePlugins(home: string, policy: Settings | undefined): Plug
     if (refusal !== undefined) warnings.push(`the plugin ${name} is not loaded: ${refusal}`);
     else if (!existsSync(root))
       warnings.push(
-        `the plugin ${name} is not loaded: its files are gone; kedge plugin update ${name} brings them back`,
+        `the plugin ${name} is not loaded: its files are missing. Restore them with kedge plugin update ${name}`,
       );
     else return [{ ...plugin, root, data: dataDirectory(home, name) }];
     return [];

@@ -80,7 +80,8 @@ function updateLines(plugin: LockedPlugin, before: LockedPlugin): readonly strin
     sourceText(before.source) === sourceText(plugin.source)
       ? []
       : [`  - from ${sourceText(before.source)}`, `  + from ${sourceText(plugin.source)}`];
-  if (added.length + removed.length + from.length === 0) return ["  It brings the same as before; its files changed."];
+  if (added.length + removed.length + from.length === 0)
+    return ["  It provides the same as before; its files changed."];
   return [
     ...from,
     ...removed.map((each) => `  - ${onOneLine(capabilityText(each))}`),

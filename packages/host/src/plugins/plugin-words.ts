@@ -83,19 +83,19 @@ async function agree(
   using plan = made.plan;
   const { planned } = plan;
   const [first, ...others] = planned;
-  if (first === undefined) return failed("there is nothing to install");
+  if (first === undefined) return failed("nothing to install");
   const shown = planned.flatMap(planLines).join("\n");
   const question = others.length === 0 ? `${verb} ${first.plugin.name}?` : `${verb} these ${planned.length} plugins?`;
   const answer = await confirm(shown, question);
-  if (answer === "no") return refused("Nothing was changed.");
-  if (answer === "nobody") return refused(`Nothing was changed. Run it again with --yes to agree to what it brings.`);
+  if (answer === "no") return refused("Nothing changed.");
+  if (answer === "nobody") return refused(`Nothing changed. To confirm, run again with --yes.`);
   const carried = carryOut(machine.home, plan);
   if (!carried.ok) return failed(carried.why);
   const names = planned.map(({ plugin: { name, version, enabled } }) => {
     return `${name}${version === undefined ? "" : ` ${version}`}${enabled ? "" : " (disabled)"}`;
   });
   const word = verb === "Install" ? "Installed" : "Updated";
-  return done(`${word} ${names.join(", ")}. Sessions that start from now on use it.`, {
+  return done(`${word} ${names.join(", ")}. It takes effect in new sessions.`, {
     plugins: planned.map(({ plugin }) => pluginRow(plugin)),
   });
 }
@@ -104,7 +104,7 @@ function remove(name: string, { machine: { home } }: PluginWork): PluginAnswer {
   const removed = removePlugin(home, name);
   if (!removed.ok) return failed(removed.why);
   const data = dataDirectory(home, name);
-  return done(`Removed ${name}. What it saved stays in ${data}.`, { removed: name, data });
+  return done(`Removed ${name}. Its data is kept in ${data}.`, { removed: name, data });
 }
 
 function turn(
@@ -115,7 +115,7 @@ function turn(
   const switched = switchPlugin(home, name, wanted);
   if (!switched.ok) return failed(switched.why);
   const word = wanted.enabled ? "enabled" : "disabled";
-  return done(`${name} is ${word}. Sessions that start from now on use that.`, { name, enabled: wanted.enabled });
+  return done(`${name} is ${word}. This takes effect in new sessions.`, { name, enabled: wanted.enabled });
 }
 
 async function list({ machine: { home }, root }: PluginWork): Promise<PluginAnswer> {
@@ -141,8 +141,8 @@ async function list({ machine: { home }, root }: PluginWork): Promise<PluginAnsw
 
 function storedProblem(home: string, { name, hash }: LockedPlugin): string | undefined {
   const directory = storedDirectory(home, hash);
-  if (!existsSync(directory)) return `Its files are gone: kedge plugin update ${name} brings them back.`;
-  return hashTree(directory) === hash ? undefined : `Its files in ${directory} were changed: install it again.`;
+  if (!existsSync(directory)) return `Its files are missing. Restore them with kedge plugin update ${name}.`;
+  return hashTree(directory) === hash ? undefined : `Its files in ${directory} were modified. Install it again.`;
 }
 
 /** All of them where none is named. */
@@ -151,7 +151,7 @@ async function update(name: string | undefined, work: PluginWork): Promise<Plugi
   const { plugins } = wholeLock(machine.home);
   const wanted = plugins.filter((plugin) => name === undefined || plugin.name === name);
   if (wanted.length === 0)
-    return name === undefined ? done("No plugins.", { plugins: [] }) : failed(`there is no plugin ${name}`);
+    return name === undefined ? done("No plugins.", { plugins: [] }) : failed(`no plugin named ${name}`);
   const answers: PluginAnswer[] = [];
   for (const plugin of wanted) {
     const made = await planUpdate(plugin, machine, signal);
@@ -180,7 +180,7 @@ async function search(words: readonly string[], { machine: { home } }: PluginWor
 
 async function validate(given: string, { machine }: PluginWork): Promise<PluginAnswer> {
   const folder = machine.resolvePath(given);
-  if (!existsSync(folder)) return failed(`there is no folder ${folder}`);
+  if (!existsSync(folder)) return failed(`directory not found: ${folder}`);
   const { files, isCut } = await validateFolder(realpathSync.native(folder));
   const end = files.some(({ status }) => status === "refused") ? "faulty" : "done";
   return { text: validatedText({ files, isCut }), data: files.map((each) => ({ ...each })), end };
@@ -194,5 +194,5 @@ function validatedText({ files, isCut }: Validated): string {
     );
   const count = (status: string) => files.filter((each) => each.status === status).length;
   const sum = `${files.length} checked: ${count("loaded")} fine, ${count("noted")} with notes, ${count("refused")} refused.`;
-  return [...lines, ...(isCut ? ["The folder is too large; its end was not looked at."] : []), sum].join("\n");
+  return [...lines, ...(isCut ? ["The directory is too large and was not checked completely."] : []), sum].join("\n");
 }

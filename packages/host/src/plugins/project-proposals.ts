@@ -59,7 +59,7 @@ function plain(text: string): string {
 export function proposalLines({ marketplaces, plugins }: ProjectProposals): readonly string[] {
   if (marketplaces.length + plugins.length === 0) return [];
   return [
-    "This project proposes (nothing of it is installed unless you do):",
+    "This project suggests (nothing is installed automatically):",
     ...marketplaces.map(
       ({ name, source, file }) => `  marketplace ${name}: kedge plugin marketplace add ${source}  (${file})`,
     ),

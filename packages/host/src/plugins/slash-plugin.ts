@@ -16,11 +16,9 @@ export async function runSlashPlugin({
   const changed = changedSince(snapshot, home);
   const proposals = await projectProposals(root);
   const lines = [
-    ...(plugins.length === 0 ? ["No plugins. kedge plugin add installs one."] : plugins.flatMap(pluginLines)),
+    ...(plugins.length === 0 ? ["No plugins. Install one with kedge plugin add."] : plugins.flatMap(pluginLines)),
     ...warnings,
-    ...changed.map(
-      (name) => `${name} changed since this session began, which keeps what it has. Restart kedge to use the change.`,
-    ),
+    ...changed.map((name) => `${name} changed since this session started. Restart kedge to use the new version.`),
     ...proposalLines(proposals),
   ];
   return {

@@ -52,7 +52,7 @@ export function takeTree(
     const outer = realpathSync.native(boundary);
     const start = realpathSync.native(from);
     if (start !== outer && !start.startsWith(outer + sep))
-      return { ok: false, why: "it is a link that leads elsewhere" };
+      return { ok: false, why: "it is a link that points elsewhere" };
     const taking: Taking = { from: start, to, boundary: outer, limits, entries: [], bytes: 0 };
     takeFolder("", taking, 0);
     const { entries, bytes } = taking;
@@ -89,7 +89,8 @@ function takeFolder(path: string, taking: Taking, depth: number): void {
   for (const { name, isDirectory } of namesIn(join(taking.from, path))) {
     if (leftOut.has(name)) continue;
     const inner = path === "" ? name : `${path}/${name}`;
-    if (/[\p{Cc}\\]/u.test(name)) throw new Refusal(`it holds a file with an unusable name, ${JSON.stringify(inner)}`);
+    if (/[\p{Cc}\\]/u.test(name))
+      throw new Refusal(`it contains a file with an invalid name, ${JSON.stringify(inner)}`);
     if (isDirectory) takeFolder(inner, taking, depth + 1);
     else takeFile(inner, taking);
   }
@@ -117,10 +118,10 @@ function takeFile(path: string, taking: Taking): void {
 /** A link to a file inside becomes that file. */
 function linkTarget(given: string, path: string, { boundary }: Taking): string {
   const target = realIfThere(given);
-  if (target === undefined) throw new Refusal(`${path} is a link to nothing`);
+  if (target === undefined) throw new Refusal(`${path} is a broken link`);
   const inside = relative(boundary, target);
   if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || inside.split(sep).includes(".git"))
-    throw new Refusal(`${path} is a link that leads out of it`);
+    throw new Refusal(`${path} is a link that points outside`);
   if (statSync(target).isDirectory()) throw new Refusal(`${path} is a link to a directory`);
   return target;
 }

@@ -35,8 +35,9 @@ export async function unpackArchive(
         bytes += size;
         const shown = JSON.stringify(path.slice(0, 200));
         if (path.startsWith("/") || path.includes("\\") || path.split("/").includes(".."))
-          refuse(`its entry ${shown} leads out of it`);
-        else if (!plainTypes.has(type) && !aboutTypes.has(type)) refuse(`its entry ${shown} is of the kind ${type}`);
+          refuse(`its entry ${shown} points outside`);
+        else if (!plainTypes.has(type) && !aboutTypes.has(type))
+          refuse(`its entry ${shown} has the unsupported type ${type}`);
         else if (files > limits.filesMax) refuse(`it has more than ${limits.filesMax} files`);
         else if (bytes > limits.bytesMax) refuse(`it is larger than ${limits.bytesMax / 1_048_576} MB`);
       },

@@ -92,7 +92,7 @@ test("a registry that cannot be reached is one sentence", async () => {
     failure: {
       code: "configuration",
       message: "@ai-sdk/cohere@4.0.52 could not be installed: the registry cannot be reached (ECONNREFUSED).",
-      recovery: "Correct the name or the version, or try again later.",
+      recovery: "Check the name and version, or try again later.",
       retryable: false,
     },
   });
@@ -102,7 +102,7 @@ test("a registry that cannot be reached is one sentence", async () => {
 test("without npm on the PATH that is said", async () => {
   const { options } = openBench({ PATH: temporary() });
   expect(await installPackage(wantedFrom("cohere"), options, never)).toMatchObject({
-    failure: { message: "Packages are installed with npm, which is not on the PATH." },
+    failure: { message: "npm is required to install packages and is not on the PATH." },
   });
 });
 
@@ -154,11 +154,11 @@ test.each([
   ["@ai-sdk/groq@5.0.0-beta.1", { packageName: "@ai-sdk/groq", version: "5.0.0-beta.1", peers: ["zod@4.6.7"] }],
   ["@some/vendor@1.2.3", { packageName: "@some/vendor", version: "1.2.3", peers: [] }],
   ["vendor-sdk", { packageName: "vendor-sdk", peers: [] }],
-  ["../vendor", '"../vendor" is neither a provider nor the name of an npm package.'],
-  ["--global", '"--global" is neither a provider nor the name of an npm package.'],
+  ["../vendor", '"../vendor" is neither a provider nor an npm package name.'],
+  ["--global", '"--global" is neither a provider nor an npm package name.'],
   ["groq@--global", '"--global" is not a version.'],
   ["groq@git+ssh://host/x", '"git+ssh://host/x" is not a version.'],
-  ["", '"" is neither a provider nor the name of an npm package.'],
+  ["", '"" is neither a provider nor an npm package name.'],
 ])("%j is read", (text, expected) => {
   expect(parseWantedPackage(text)).toEqual(expected);
 });

@@ -48,7 +48,7 @@ export function parseWantedPackage(text: string): WantedPackage | string {
   const version = at === -1 ? undefined : text.slice(at + 1);
   const known = knownPackages.find(({ provider, packageName }) => name === provider || name === packageName);
   const packageName = known?.packageName ?? name;
-  if (!isPackageName(packageName)) return `"${name}" is neither a provider nor the name of an npm package.`;
+  if (!isPackageName(packageName)) return `"${name}" is neither a provider nor an npm package name.`;
   if (version !== undefined && !versionPattern.test(version)) return `"${version}" is not a version.`;
   const chosen = version ?? known?.version;
   return {
@@ -156,8 +156,8 @@ function runNpm(
 
 const npmMissing: Failure = {
   code: "configuration",
-  message: "Packages are installed with npm, which is not on the PATH.",
-  recovery: "Install npm, which comes with Node.js, and try again.",
+  message: "npm is required to install packages and is not on the PATH.",
+  recovery: "Install npm (it comes with Node.js) and try again.",
   retryable: false,
 };
 
@@ -179,11 +179,11 @@ const reasonOfNpmCode: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "the registry cannot be reached"],
   ["ECONNRESET", "the registry cannot be reached"],
   ["ETIMEDOUT", "the registry cannot be reached"],
-  ["ERESOLVE", "it does not go together with a package that is installed"],
+  ["ERESOLVE", "it conflicts with an installed package"],
   ["EACCES", "the directory cannot be written"],
   ["ENOSPC", "the disk is full"],
-  ["ENOENT", "there is no such file"],
-  ["EINTEGRITY", "what was downloaded is damaged"],
+  ["ENOENT", "no such file"],
+  ["EINTEGRITY", "the download is corrupted"],
 ]);
 
 function npmFailed(spec: string, errorText: string): Failure {
@@ -192,7 +192,7 @@ function npmFailed(spec: string, errorText: string): Failure {
   return {
     code: "configuration",
     message: `${spec} could not be installed: ${reason}${code === "" ? "" : ` (${code})`}.`,
-    recovery: "Correct the name or the version, or try again later.",
+    recovery: "Check the name and version, or try again later.",
     retryable: false,
   };
 }

@@ -91,7 +91,7 @@ test.each([
   expect(await failureOf(load(name))).toEqual({
     code: "configuration",
     message: `"${name}" is not the name of an npm package.`,
-    recovery: 'Correct "npm" in the provider\'s settings.',
+    recovery: 'Fix "npm" in the provider\'s settings.',
     retryable: false,
   });
 });

@@ -72,7 +72,7 @@ function notAPackage(packageName: string): Failure {
   return {
     code: "configuration",
     message: `"${packageName}" is not the name of an npm package.`,
-    recovery: 'Correct "npm" in the provider\'s settings.',
+    recovery: 'Fix "npm" in the provider\'s settings.',
     retryable: false,
   };
 }

@@ -69,7 +69,7 @@ export async function checkSession(records: readonly FactRecord[], parts: CheckP
     outcomesFromRecord: counts.taken,
     ...(divergence !== undefined && { divergence }),
     ...(removed !== undefined && {
-      notReplayable: { seq: removed.seq, why: "content of the record was removed" },
+      notReplayable: { seq: removed.seq, why: "content was removed from the record" },
     }),
   };
 }

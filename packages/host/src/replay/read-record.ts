@@ -38,7 +38,7 @@ const recordSchema: JsonSchema = {
   required: ["seq", "time", "prev", "hash", "sessionId", "fact"],
 };
 
-const notOurs = "This is no export of kedge. Make one with kedge session export --format json.";
+const notOurs = "Not a kedge export. Create one with kedge session export --format json.";
 
 export function readRecord(file: string): ReadRecord {
   const whole = parse(file);
@@ -55,12 +55,12 @@ function readExport(file: UnknownObject): ReadRecord {
     return { ok: false, sentence };
   }
   if (!isJsonObject(session) || typeof session["sessionId"] !== "string" || !Array.isArray(facts)) {
-    return { ok: false, sentence: "The export lacks its session or its facts. Export it again." };
+    return { ok: false, sentence: "The export is incomplete: its session or facts are missing. Export it again." };
   }
   if (Array.isArray(leftOut) && leftOut.length > 0) {
     return {
       ok: false,
-      sentence: "The export was made without some of its parts. Export the session with all of them.",
+      sentence: "The export omits some parts. Export the session completely.",
     };
   }
   const wrong = facts.findIndex((row) => checkSchema(rowSchema, row).length > 0);
@@ -98,7 +98,7 @@ function recordsOfRows(
     const read = fields === undefined ? undefined : readFact(fields);
     if (read?.kind !== "fact") {
       const why = read?.kind === "invalid" ? `: ${read.report}` : "";
-      return { ok: false, sentence: `Record ${seq} (${row.type}) cannot be read by this kedge${why}.` };
+      return { ok: false, sentence: `Record ${seq} (${row.type}) cannot be read by this version of kedge${why}.` };
     }
     const sealed = { ...(digest !== undefined && { digest }), ...(isRemoved && { removed: true as const }) };
     records.push({ sessionId, seq, time, fact: read.fact, ...sealed, prev, hash });

@@ -42,7 +42,7 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
       leftOut.add(fact.stepId);
       return [];
     }
-    const what = "The run goes on with another step where the record ends it.";
+    const what = "The run continues with another step where the record ends it.";
     world.diverge({ seq: end.seq, kind: "run", what, expected: end.fact.reason, got: `step ${fact.turn}` });
     return [fact];
   }

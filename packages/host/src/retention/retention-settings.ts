@@ -5,15 +5,15 @@ import { ignored, type SettingDeclarations } from "../configuration/setting-decl
 export type RetentionSettings = {
   /** Sessions that were not used for so long are deleted. */
   readonly days?: number;
-  /** The oldest sessions are deleted while all of them together take more. */
+  /** Delete the oldest sessions while all sessions together exceed this size. */
   readonly sizeBytesMax?: number;
 };
 
 export const retentionSettings: SettingDeclarations = {
   retention: {
     check: object({
-      days: said("Sessions that were not used for so long are deleted, once a day and without asking.", wholeNumber),
-      sizeBytesMax: said("The oldest sessions are deleted while all of them together take more.", wholeNumber),
+      days: said("Delete sessions unused for this many days, once a day, without asking.", wholeNumber),
+      sizeBytesMax: said("Delete the oldest sessions while all sessions together exceed this size.", wholeNumber),
     }),
     project: ignored("a project may not delete your sessions"),
     sources: ["user", "policy"],

@@ -113,11 +113,14 @@ export function createRetention(parts: RetentionParts): Retention {
       replaceFile(stamp, "");
       try {
         const { deleted } = await prune({ ...fromSettings, isDryRun: false, isThorough: false });
-        if (deleted.length > 0) parts.onNotice(`Sessions deleted because of the setting retention: ${deleted.length}.`);
+        if (deleted.length > 0)
+          parts.onNotice(
+            `Deleted ${deleted.length === 1 ? "1 session" : `${deleted.length} sessions`} (setting retention).`,
+          );
       } catch (error) {
         // The run that just ended is stored; whoever comes tomorrow tries again.
         if (!(error instanceof FailureError)) throw error;
-        parts.onNotice(`Old sessions could not be deleted: ${error.failure.message}`);
+        parts.onNotice(`Could not delete old sessions: ${error.failure.message}`);
       }
     },
   };

@@ -93,7 +93,7 @@ function changedFiles(folder: string, redact: (text: string) => string): Readonl
 }
 
 function inUse(sessionId: string, holder: LeaseHolder | undefined): Failure {
-  const who = holder === undefined ? "another kedge" : `another kedge (process ${holder.pid})`;
+  const who = holder === undefined ? "another kedge process" : `another kedge process (pid ${holder.pid})`;
   const message = `Session ${sessionId} is in use by ${who}.`;
-  return { code: "session_busy", message, recovery: "Close the other one and scrub again.", retryable: true };
+  return { code: "session_busy", message, recovery: "Close the other process and try again.", retryable: true };
 }

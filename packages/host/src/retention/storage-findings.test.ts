@@ -1,4 +1,4 @@
-/** Proves what is said about stored sessions: room, files that are missing or cut short, and databases put aside. */
+/** Proves what is said about stored sessions: room, files that are missing or truncated, and databases put aside. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ async function storeBlobs(texts: readonly string[]): Promise<readonly string[]> 
 }
 
 test("where nothing was stored, nothing is made", async () => {
-  expect(await findings()).toEqual([{ name: "storage", state: "ok", detail: "no session was stored yet" }]);
+  expect(await findings()).toEqual([{ name: "storage", state: "ok", detail: "no sessions stored yet" }]);
 });
 
 test("files that are gone and files that were cut short are counted, with what to do", async () => {
@@ -50,8 +50,8 @@ test("files that are gone and files that were cut short are counted, with what t
   expect(sessions).toEqual({
     name: "sessions",
     state: "warning",
-    detail: `0 stored; 2 of their files in ${home.blobs} are missing or cut short`,
-    advice: "Put that folder back from a backup; kedge session verify --all names the sessions that miss a text.",
+    detail: `0 stored; 2 of their files in ${home.blobs} are missing or truncated`,
+    advice: "Restore that directory from a backup. kedge session verify --all lists the affected sessions.",
   });
   rmSync(whole);
   const [, worse] = await findings();
@@ -70,9 +70,8 @@ test("databases that were put aside are named with their size", async () => {
   expect(found).toEqual({
     name: "damaged",
     state: "warning",
-    detail: `put aside because they were damaged: ${first} (2 KB), ${second} (0 bytes)`,
-    advice:
-      "What could be read is in use again; kedge session verify --all checks it. Delete them if you miss nothing.",
+    detail: `set aside as damaged: ${first} (2 KB), ${second} (0 bytes)`,
+    advice: "Readable data was recovered. Check it with kedge session verify --all, then delete these files.",
     files: [
       { path: first, bytes: 2_048 },
       { path: second, bytes: 0 },

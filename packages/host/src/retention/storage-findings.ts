@@ -26,7 +26,7 @@ export async function storageFindings(place: DiskPlace): Promise<readonly Storag
   const measured = await measureDisk(place);
   // Looked for afterwards, because opening a damaged database puts it aside.
   const aside = damagedFindings(home);
-  if (measured === undefined) return [{ name: "storage", state: "ok", detail: "no session was stored yet" }, ...aside];
+  if (measured === undefined) return [{ name: "storage", state: "ok", detail: "no sessions stored yet" }, ...aside];
   if (!measured.ok) {
     const { message, recovery } = measured.failure;
     return [
@@ -58,7 +58,7 @@ function roomFinding(use: DiskUse): StorageFinding {
   const finding = { name: "storage", detail: parts.join(", "), storage: use };
   const total = databaseBytes + blobBytes + snapshotBytes + artifactBytes + transcriptBytes;
   if (total < totalBytesHigh && freeBytes < freeBytesHigh) return { ...finding, state: "ok" };
-  const advice = "kedge session prune gives room back; with --older-than <days> it also deletes old sessions.";
+  const advice = "Free space with kedge session prune; --older-than <days> also deletes old sessions.";
   return { ...finding, state: "warning", advice };
 }
 
@@ -69,8 +69,8 @@ function sessionsFinding({ sessions, largest, filesMissing }: DiskUse, { blobs }
   return {
     name: "sessions",
     state: "warning",
-    detail: `${detail}; ${filesMissing} of their files in ${blobs} ${filesMissing === 1 ? "is" : "are"} missing or cut short`,
-    advice: "Put that folder back from a backup; kedge session verify --all names the sessions that miss a text.",
+    detail: `${detail}; ${filesMissing} of their files in ${blobs} ${filesMissing === 1 ? "is" : "are"} missing or truncated`,
+    advice: "Restore that directory from a backup. kedge session verify --all lists the affected sessions.",
   };
 }
 
@@ -78,8 +78,7 @@ function damagedFindings({ database }: Home): readonly StorageFinding[] {
   const files = damagedDatabases(database);
   if (files.length === 0) return [];
   const names = files.map(({ path, bytes }) => `${path} (${bytesText(bytes)})`);
-  const detail = `put aside because ${files.length === 1 ? "it was" : "they were"} damaged: ${names.join(", ")}`;
-  const advice =
-    "What could be read is in use again; kedge session verify --all checks it. Delete them if you miss nothing.";
+  const detail = `set aside as damaged: ${names.join(", ")}`;
+  const advice = "Readable data was recovered. Check it with kedge session verify --all, then delete these files.";
   return [{ name: "damaged", state: "warning", detail, advice, files }];
 }

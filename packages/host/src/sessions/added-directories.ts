@@ -28,8 +28,8 @@ function unusable(path: string, reason: string): FoundDirectories {
     ok: false,
     failure: {
       code: "configuration",
-      message: `The directory ${path} cannot be added: ${reason}.`,
-      recovery: "Name a directory that is there.",
+      message: `Cannot add the directory ${path}: ${reason}.`,
+      recovery: "Pass an existing directory.",
       retryable: false,
     },
   };

@@ -68,12 +68,11 @@ function save(rules: readonly PermissionRule[], parts: TrustParts, language: Set
   const obstacle = localFileObstacle(root, userDirectory);
   if (obstacle !== undefined) return refused(obstacle);
   const trust = judgeWorkspace(parts);
-  if (trust.state === "refused")
-    return refused("this project is not trusted, so it would not count; try kedge trust add");
+  if (trust.state === "refused") return refused("this project is not trusted. Trust it with kedge trust add");
   const found = findSettingFile(join(directory, "config.local"));
-  if (found.kind === "several") return refused("there are several files of that name; keep one of them");
+  if (found.kind === "several") return refused("there are several files of that name. Keep one of them");
   const existing = found.kind === "one" ? found.path : undefined;
-  if (existing !== undefined && isYaml(existing)) return refused("the file is YAML; write the rule there by hand");
+  if (existing !== undefined && isYaml(existing)) return refused("the file is YAML. Add the rule by hand");
   const path = existing ?? join(directory, "config.local.json");
   const read = existing === undefined ? { ok: true as const, text: "{}\n" } : readSettingsText(existing);
   if (!read.ok) return refused(`the file ${read.why}`);
@@ -88,8 +87,8 @@ function save(rules: readonly PermissionRule[], parts: TrustParts, language: Set
   }
   const name = path.slice(root.length + 1);
   const isTrusted = keepTrust(parts, trust, name);
-  const later = isTrusted ? "" : " It counts in later sessions once this project is trusted: kedge trust add.";
-  return { ok: true, notice: `Saved in ${name}: ${rules.map(ruleText).join(", ")}.${later}` };
+  const later = isTrusted ? "" : " It applies to later sessions once this project is trusted: kedge trust add.";
+  return { ok: true, notice: `Saved to ${name}: ${rules.map(ruleText).join(", ")}.${later}` };
 }
 
 /** Everybody who changes the user's file of a project waits for it. */
@@ -99,13 +98,13 @@ export function localRulesLock({ data }: Home): string {
 
 /** Why nothing may be written there. */
 export function localFileObstacle(root: string, userDirectory: string): string | undefined {
-  if (isTooWide(root, userDirectory)) return `${root} is no single project`;
+  if (isTooWide(root, userDirectory)) return `${root} is not a single project`;
   const directory = lstatSync(join(root, folder), { throwIfNoEntry: false });
-  if (directory !== undefined && !directory.isDirectory()) return `${folder} is no directory of the project`;
+  if (directory !== undefined && !directory.isDirectory()) return `${folder} is not a directory in the project`;
   for (const name of fileNames) {
     const file = lstatSync(join(root, folder, name), { throwIfNoEntry: false });
-    if (file !== undefined && !file.isFile()) return `${folder}/${name} is no plain file`;
-    if (isTracked(root, `${folder}/${name}`)) return `git may track ${folder}/${name}, which makes it everybody's`;
+    if (file !== undefined && !file.isFile()) return `${folder}/${name} is not a regular file`;
+    if (isTracked(root, `${folder}/${name}`)) return `git may track ${folder}/${name}, which would share it`;
   }
   return undefined;
 }
@@ -116,15 +115,15 @@ function addRules(before: string, rules: readonly PermissionRule[], language: Se
   let text = before;
   for (const rule of rules) {
     const settings = language.parse(text);
-    if (settings === undefined) return { ok: false, why: "the file is not valid; mend it first" };
+    if (settings === undefined) return { ok: false, why: "the file is invalid. Fix it first" };
     const next = withRule(text, settings, rule, language);
-    if (next === undefined) return { ok: false, why: "its rules are written in a form that kedge does not extend" };
+    if (next === undefined) return { ok: false, why: "its rules use a form that kedge cannot extend" };
     text = next;
   }
   const settings = language.parse(text);
   return settings !== undefined && areInForce(rules, settings)
     ? { ok: true, text }
-    : { ok: false, why: "the file has other rules that would come after it; write it there by hand" };
+    : { ok: false, why: "later rules in the file would override it. Add it by hand" };
 }
 
 /** Put last among the rules of its permission, because the last one that matches wins. Undefined for other forms. */
@@ -173,6 +172,6 @@ function ruleText({ permission, pattern, action }: PermissionRule): string {
 }
 
 function refused(why: string): { readonly ok: false; readonly failure: Failure } {
-  const message = `The rule was not saved for the project: ${why}.`;
+  const message = `Could not save the rule for the project: ${why}.`;
   return { ok: false, failure: { code: "configuration", message, retryable: false } };
 }

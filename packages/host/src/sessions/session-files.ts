@@ -91,7 +91,7 @@ export function createSessionFiles(parts: SessionFilesParts): SessionFiles {
       if (!read.ok) return { ok: false, failure: refused(read.sentence) };
       const sessionId = newId("ses_");
       const lease = await store.acquireLease(sessionId, holder);
-      if (!lease.ok) return { ok: false, failure: refused("The new session could not be opened.") };
+      if (!lease.ok) return { ok: false, failure: refused("Could not open the new session.") };
       const { facts, times, report } = read;
       await store.append(sessionId, facts, { boot: holder.boot, durable: true, times });
       await store.releaseLease(sessionId, holder.boot);

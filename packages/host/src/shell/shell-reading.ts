@@ -15,7 +15,7 @@ const notLoaded: AnalyseShell = () => ({
   commands: [],
   files: [],
   concerns: [],
-  unknown: "commands cannot be read yet",
+  unknown: "commands cannot be analyzed yet",
   readOnly: false,
   looksAt: "files",
 });
@@ -61,7 +61,7 @@ export function createShellReading(parts: ShellReadingParts): ShellReading {
 
 /** A repository can be brought by strangers with all of its configuration, in an archive for instance. */
 function withGitProgram(analysis: ReturnType<AnalyseShell>, program: string): ReturnType<AnalyseShell> {
-  const why = `git would run what this repository's configuration says (${program}), and it is not trusted`;
+  const why = `this repository's git configuration runs programs (${program}), and the project is not trusted`;
   return { ...analysis, concerns: [...analysis.concerns, { text: "git", why }], readOnly: false };
 }
 
@@ -75,7 +75,7 @@ function withProjectProgram(
     const [name = ""] = text.split(" ", 1);
     const found = find(name, readOnly);
     if (found === undefined) continue;
-    const why = `${name} would be ${found}, a file of the project that the search path leads to`;
+    const why = `${name} resolves to ${found}, a project file on the search path`;
     return { ...analysis, concerns: [...analysis.concerns, { text, why }] };
   }
   return analysis;
@@ -87,5 +87,5 @@ function withoutRedefined(analysis: ReturnType<AnalyseShell>, words: readonly st
   const known = new Set(words);
   const found = analysis.commands.map(({ text }) => text.split(" ", 1)[0] ?? "").find((name) => known.has(name));
   if (found === undefined) return analysis;
-  return { ...analysis, unknown: `${found} is redefined by your shell's start-up files`, readOnly: false };
+  return { ...analysis, unknown: `${found} is redefined by your shell's startup files`, readOnly: false };
 }

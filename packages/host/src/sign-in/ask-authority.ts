@@ -28,7 +28,7 @@ export async function askAuthority(
   { network, userAgent }: SignInParts,
   signal: AbortSignal,
 ): Promise<AuthorityAnswer> {
-  if (!isSafeAddress(address)) return failed(address, "its address is not an https URL");
+  if (!isSafeAddress(address)) return failed(address, "its URL is not https");
   const url = new URL(address);
   const answer = await getText({
     url,
@@ -46,7 +46,7 @@ export async function askAuthority(
   if (answer.ok && value !== undefined && typeof error !== "string") return { ok: true, body: value };
   const status = answer.ok ? undefined : answer.status;
   const said = [described, error].find((each) => typeof each === "string");
-  const reason = said ?? (answer.ok ? "its answer cannot be understood" : answer.reason);
+  const reason = said ?? (answer.ok ? "its response is invalid" : answer.reason);
   return {
     ...failed(url.host, reason),
     ...(status !== undefined && { status }),

@@ -47,12 +47,12 @@ export function openAccount(parts: AccountParts): Account {
   function look(): Found {
     if (!isSignInAllowed(parts.settings, provider)) return failed(whyForbidden(provider), "Use an API key instead.");
     const stored = parts.read();
-    if (stored === undefined) return failed(`Nobody is signed in to ${provider}.`, logIn(provider));
+    if (stored === undefined) return failed(`Not signed in to ${provider}.`, logIn(provider));
     if (opened !== undefined && opened.text === stored.record) return { ok: true, opened };
     const record = readAccountRecord(stored.record);
     const method = signInMethods(provider, parts.settings, parts).find(({ id }) => id === stored.method);
     if (record === undefined || method === undefined)
-      return failed(`The stored sign-in to ${provider} cannot be used.`, logIn(provider));
+      return failed(`The saved sign-in to ${provider} is invalid.`, logIn(provider));
     for (const secret of secretsOfAccount(stored.record)) parts.onKey(secret);
     opened = { text: stored.record, method, record, credential: credentialOf(parts, method, record) };
     return { ok: true, opened };
@@ -83,7 +83,7 @@ export function openAccount(parts: AccountParts): Account {
         parts.store({ method: method.id, record: writeAccountRecord(renewed.record) });
         return look();
       case "revoked":
-        return failed(`The sign-in to ${provider} has ended or was revoked.`, logIn(provider), "token_revoked");
+        return failed(`The sign-in to ${provider} has expired or was revoked.`, logIn(provider), "token_revoked");
       case "failed":
         return { ok: false, failure: renewed.failure };
     }

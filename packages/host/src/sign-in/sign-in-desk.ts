@@ -53,7 +53,7 @@ export function createSignInDesk(parts: SignInDeskParts): SignInDesk {
     for (const secret of secretsOfAccount(record)) parts.onKey(secret);
     const storage = parts.store(provider, { method: method.id, record });
     const where = storage === "keyring" ? "the keyring of the system" : "a file that only you can read";
-    return { isSignedIn: true, sentence: `Signed in to ${provider}. The tokens are kept in ${where}.` };
+    return { isSignedIn: true, sentence: `Signed in to ${provider}. Tokens saved in ${where}.` };
   }
 
   return {
@@ -61,10 +61,10 @@ export function createSignInDesk(parts: SignInDeskParts): SignInDesk {
     async begin(provider, id) {
       if (!isSignInAllowed(parts.settings(), provider)) return { ok: false, sentence: whyForbidden(provider) };
       const method = methodsOf(provider).find((each) => each.id === id);
-      if (method === undefined) return { ok: false, sentence: `There is no sign-in ${id} for ${provider}.` };
+      if (method === undefined) return { ok: false, sentence: `No sign-in ${id} for ${provider}.` };
       if (method.missing !== undefined) return { ok: false, sentence: method.missing };
       if (pending.size >= pendingMax)
-        return { ok: false, sentence: "Too many sign-ins are under way. Finish or cancel one." };
+        return { ok: false, sentence: "Too many sign-ins in progress. Finish or cancel one." };
       const end = new AbortController();
       const begun = await method.begin(parts, end.signal);
       if (begun.kind === "denied" || begun.kind === "failed")
@@ -108,7 +108,7 @@ function sentenceOf(provider: string, outcome: Exclude<SignInOutcome, { readonly
     case "expired":
       return `The sign-in to ${provider} was not finished in time. Try again.`;
     case "cancelled":
-      return `The sign-in to ${provider} was cancelled.`;
+      return `Sign-in to ${provider} canceled.`;
     case "failed":
       return sentences(outcome.failure);
   }

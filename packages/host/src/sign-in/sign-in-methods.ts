@@ -35,5 +35,5 @@ export function signInMethods(
 }
 
 export function whyForbidden(provider: string): string {
-  return `Signing in to ${provider} with an account is not allowed here: the setting signIn.allowed, or your organization's policy, forbids it.`;
+  return `Signing in to ${provider} with an account is not allowed: the setting signIn.allowed or your organization's policy disables it.`;
 }

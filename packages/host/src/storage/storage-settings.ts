@@ -19,9 +19,9 @@ const databaseAddress = satisfies(
 export const storageSettings: SettingDeclarations = {
   storage: {
     check: object({
-      url: said("The PostgreSQL database that keeps sessions; a file on this machine without it.", databaseAddress),
+      url: said("PostgreSQL database for sessions; default: a local file.", databaseAddress),
     }),
-    project: ignored("a project may not say where your sessions are kept"),
+    project: ignored("a project may not decide where your sessions are stored"),
     sources: ["user", "policy"],
     counts: "at start",
   },

@@ -46,7 +46,7 @@ export function createTelemetry({ settings, environment, kedgeVersion, onNotice 
   if (!settings.enabled) return off;
   const collector = findCollector(settings, environment);
   if (collector === undefined) {
-    onNotice("Telemetry is off, because OTEL_EXPORTER_OTLP_ENDPOINT is no URL. Correct it, or set telemetry.endpoint.");
+    onNotice("Telemetry is off: OTEL_EXPORTER_OTLP_ENDPOINT is not a URL. Fix it, or set telemetry.endpoint.");
     return off;
   }
   let isNoticed = false;
@@ -65,7 +65,7 @@ export function createTelemetry({ settings, environment, kedgeVersion, onNotice 
       return openOtlpSender({
         ...{ collector, kedgeVersion, sendingMsMax, instanceId: randomUUID() },
         intervalMs: settings.intervalSeconds * 1_000,
-        onFailure: () => onFailure(`Telemetry does not reach ${host}; the work goes on without it.`),
+        onFailure: () => onFailure(`Telemetry cannot reach ${host}. kedge continues without it.`),
       });
     },
   });
@@ -109,7 +109,7 @@ function createSending({ intervalMs, load, onFailure }: SendingParts): Sending {
     isBroken = true;
     waiting = [];
     const reason = error instanceof Error ? error.message : String(error);
-    onFailure(`Telemetry ended, because it failed: ${reason.split("\n")[0]}. The work goes on without it.`);
+    onFailure(`Telemetry stopped after an error: ${reason.split("\n")[0]}. kedge continues without it.`);
   }
 
   async function open(): Promise<OtlpSender | undefined> {

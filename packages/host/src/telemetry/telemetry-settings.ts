@@ -18,16 +18,16 @@ const intervalSecondsMax = 3_600;
 export const telemetrySettings: SettingDeclarations = {
   telemetry: {
     check: object({
-      enabled: said("Whether counts and times are sent to your own OpenTelemetry collector.", flag, usual.enabled),
-      endpoint: said("The collector, for OTLP over HTTP; `OTEL_EXPORTER_OTLP_ENDPOINT` without this.", webAddress),
-      headers: said("Headers that the collector wants.", record(secretText)),
+      enabled: said("Send metrics and traces to your own OpenTelemetry collector.", flag, usual.enabled),
+      endpoint: said("Collector URL for OTLP over HTTP; default: `OTEL_EXPORTER_OTLP_ENDPOINT`.", webAddress),
+      headers: said("Headers for the collector.", record(secretText)),
       intervalSeconds: said(
-        "How many seconds lie between two sendings.",
+        "Seconds between exports.",
         number({ min: intervalSecondsMin, max: intervalSecondsMax }),
         usual.intervalSeconds,
       ),
     }),
-    project: ignored("a project may not say who is told of your work"),
+    project: ignored("a project may not decide where telemetry goes"),
     sources: ["user", "policy"],
     counts: "at start",
   },

@@ -32,7 +32,7 @@ export function createExportRedactor({ redact, environment, secrets }: ExportRed
   for (const [index, entry] of secrets.entries()) {
     const read = readEntry(entry);
     if (read === undefined) {
-      const sentence = `Entry ${index + 1} of the list of secrets is no regular expression. Correct it, then export again.`;
+      const sentence = `Entry ${index + 1} of the secret list is not a valid regular expression. Fix it and export again.`;
       return { ok: false, sentence };
     }
     replacements.push(read);

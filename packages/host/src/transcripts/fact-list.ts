@@ -12,7 +12,7 @@ export type FactList = {
   readonly times: readonly number[];
 };
 
-const notFinished = "This did not finish where the session came from.";
+const notFinished = "Not finished in the original session.";
 const free = { usage: noUsage, cost: { usd: 0, estimated: false } } as const;
 
 /** Begins with the session itself, in the mode that asks. */

@@ -98,7 +98,7 @@ function part(view: PartView): string {
     case "file":
       return mediaPart(view.media);
     case "compaction":
-      return `<div class="text">${escapeHtml(`The conversation was shortened: ${view.shortSummary}`)}</div>`;
+      return `<div class="text">${escapeHtml(`The conversation was compacted: ${view.shortSummary}`)}</div>`;
     case "patch":
       return folded("Files changed", code(view.files.map(({ path, status }) => `${status} ${path}`).join("\n")));
     case "subtask":
@@ -106,7 +106,7 @@ function part(view: PartView): string {
     case "agent":
       return `<div class="text">${escapeHtml(`Agent: ${view.name}`)}</div>`;
     case "retry":
-      return `<div class="text">${escapeHtml(`Tried again after ${view.retry.code}.`)}</div>`;
+      return `<div class="text">${escapeHtml(`Retried after ${view.retry.code}.`)}</div>`;
     case "snapshot":
     case "step-start":
     case "step-finish":

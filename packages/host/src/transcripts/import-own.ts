@@ -42,7 +42,7 @@ export function importOwn(file: { readonly [field: string]: unknown }, parts: Im
     return { ok: false, sentence };
   }
   if (!isJsonObject(session) || typeof session["sessionId"] !== "string" || !Array.isArray(given)) {
-    return { ok: false, sentence: "The export lacks its session or its facts. Export it again." };
+    return { ok: false, sentence: "The export is incomplete: its session or facts are missing. Export it again." };
   }
   if (given.length > recordsMax) {
     return { ok: false, sentence: `The export has ${given.length} records; at most ${recordsMax} can be imported.` };
@@ -111,9 +111,9 @@ function adoptRows({ rows, list, parts, skipped }: Adoption): string | undefined
       skipped.add(`records of the unknown type ${row.type.slice(0, 60)}`);
       continue;
     }
-    if (read.kind === "invalid") return `Record ${row.seq} (${row.type}) is not what its type says: ${read.report}.`;
+    if (read.kind === "invalid") return `Record ${row.seq} (${row.type}) does not match its type: ${read.report}.`;
     const { fact } = read;
-    if (fact.type === "session.deleted") return "This session was deleted, and nothing of it is left to import.";
+    if (fact.type === "session.deleted") return "This session was deleted. Nothing is left to import.";
     const adopted = adopt(fact);
     if (adopted !== undefined) list.add(adopted, row.time);
   }
@@ -128,14 +128,14 @@ function notesOf(
   const { problem } = journal;
   if (problem !== undefined) {
     notes.push(
-      `The journal does not hold at record ${problem.seq}: ${problem.what}. Do not rely on what this session says happened.`,
+      `The journal fails verification at record ${problem.seq}: ${problem.what}. Do not rely on this session's content.`,
     );
   } else if (journal.unchecked > 0) {
     notes.push(
-      `The chain of ${journal.records} records holds, but ${journal.unchecked} contents could not be checked.`,
+      `The chain of ${journal.records} records is intact, but ${journal.unchecked} contents could not be verified.`,
     );
   }
-  if (isRedacted) notes.push("The export was redacted; the model will see the marks in place of what was removed.");
-  if (isPartial) notes.push("The export was made without some of its parts.");
+  if (isRedacted) notes.push("The export was redacted. The model sees placeholders for the removed content.");
+  if (isPartial) notes.push("The export omits some parts.");
   return notes;
 }

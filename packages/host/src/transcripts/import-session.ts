@@ -28,8 +28,8 @@ import {
 const objectsBeforeKnownMax = 50;
 
 const unknownFormat =
-  "This is no export of kedge and no transcript of Claude Code, Codex or OpenCode. Give the file that one of them wrote.";
-const ownTranscript = "A transcript of kedge in JSON lines cannot be imported. Export the session as json instead.";
+  "Not a kedge export or a transcript of Claude Code, Codex or OpenCode. Pass a file written by one of them.";
+const ownTranscript = "A kedge JSONL transcript cannot be imported. Export the session with --format json instead.";
 
 /** Never throws for what the input holds; reading it may fail as any reading does. */
 export async function importSession(
@@ -56,7 +56,7 @@ async function importLines(
     object === undefined ? beginsDocument(first.text) : isOwnExport(object) || isOpencodeExport(object);
   if (!isDocument) return importTranscript(chain(first, lines), parts, longLines);
   const document = object ?? parseLine(await joinLines(first, lines));
-  if (document === undefined) return { ok: false, sentence: "The file is no whole JSON document. Export it again." };
+  if (document === undefined) return { ok: false, sentence: "The file is not complete JSON. Export it again." };
   if (isOwnExport(document)) return importOwn(document, parts);
   if (!isOpencodeExport(document)) return { ok: false, sentence: unknownFormat };
   const skipped = createSkipCounter();
@@ -135,7 +135,7 @@ async function importForeign(reading: ForeignReading, parts: ImportParts): Promi
   if (longLines() > 0) skipped.add("lines that are too long", longLines());
   const counts = countFacts(facts);
   if (counts.prompts + counts.answers === 0) {
-    return { ok: false, sentence: "There is no conversation in this transcript, and so nothing to import." };
+    return { ok: false, sentence: "This transcript contains no conversation. Nothing to import." };
   }
   const report = { format, sourceSessionId, title, ...counts, skipped: skipped.list(), notes: [] };
   return { ok: true, facts, times, report };

@@ -87,14 +87,14 @@ export function checkJournal(sessionId: string, rows: Iterable<ExportedRow>): Jo
 
 function rowProblem(row: ExportedRow, last: { readonly seq: number; readonly hash: string }): string | undefined {
   if (row.seq !== last.seq + 1) return "the record is missing";
-  if (row.prev !== last.hash) return "the record does not follow the one before it";
+  if (row.prev !== last.hash) return "the record does not follow the previous one";
   const data = parseObject(row.data);
   if (data === undefined) return "the record cannot be read";
   if (!row.altered && rowHash(row) !== row.hash) return "the record does not match its hash";
   if (data["digest"] !== row.digest) return "the record points to other content";
   const { digest, payload } = row;
   if (payload === undefined) return undefined;
-  if (digest === undefined) return "the record has content that it does not know";
+  if (digest === undefined) return "the record has unknown content";
   if (payload.salt !== undefined && hash("sha256", payload.salt + payload.content) !== digest) {
     return "the content does not match its digest";
   }

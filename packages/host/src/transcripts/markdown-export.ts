@@ -41,7 +41,7 @@ function partText(part: PartView): string {
     case "file":
       return `Attached: ${inLine(part.media.name)} (${inLine(part.media.mediaType)})`;
     case "compaction":
-      return `*The conversation was shortened: ${inLine(part.shortSummary)}*`;
+      return `*The conversation was compacted: ${inLine(part.shortSummary)}*`;
     case "patch":
       return `Files changed:\n\n${part.files.map(({ path, status }) => `- ${status} ${inLine(path)}`).join("\n")}`;
     case "subtask":
@@ -49,7 +49,7 @@ function partText(part: PartView): string {
     case "agent":
       return `Agent: ${inLine(part.name)}`;
     case "retry":
-      return `*Tried again after ${inLine(part.retry.code)}.*`;
+      return `*Retried after ${inLine(part.retry.code)}.*`;
     case "snapshot":
     case "step-start":
     case "step-finish":

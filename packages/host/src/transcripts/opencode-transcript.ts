@@ -28,7 +28,7 @@ export function readOpencodeExport(file: UnknownObject, { open, skipped, now }: 
   const messages = objectsOf(file["messages"]);
   const revertedFrom = textOf(objectOf(info["revert"])["messageID"]);
   const end = messages.findIndex((message) => revertedFrom !== "" && objectOf(message["info"])["id"] === revertedFrom);
-  if (end !== -1) skipped.add("messages that were taken back", messages.length - end);
+  if (end !== -1) skipped.add("reverted messages", messages.length - end);
   for (const message of end === -1 ? messages : messages.slice(0, end)) {
     const about = objectOf(message["info"]);
     const telling = { builder, skipped, time: timeOf(objectOf(about["time"])["created"]) ?? time };
@@ -46,7 +46,7 @@ function tellUser(parts: readonly UnknownObject[], { builder, skipped, time }: T
   const notes: string[] = [];
   const media: Media[] = [];
   for (const part of parts) {
-    if (part["type"] === "text" && part["ignored"] === true) skipped.add("texts that the model was not shown");
+    if (part["type"] === "text" && part["ignored"] === true) skipped.add("texts not shown to the model");
     else if (part["type"] === "text") (part["synthetic"] === true ? notes : texts).push(textOf(part["text"]));
     else if (part["type"] === "file") media.push(...mediaOfUrl(part["url"], part["filename"], skipped));
     else if (part["type"] !== "compaction") skipped.add(`${partName(part)} parts`);

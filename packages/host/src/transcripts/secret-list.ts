@@ -71,15 +71,15 @@ function readEntry(value: unknown): ReadEntry {
   }
   const { type, content, mode, replacement, flags } = value;
   if (type !== "plain" && type !== "regex") return { ok: false, why: "type must be plain or regex" };
-  if (typeof content !== "string" || content === "") return { ok: false, why: "content must be a text, and not empty" };
+  if (typeof content !== "string" || content === "") return { ok: false, why: "content must be a non-empty string" };
   if (mode !== undefined && mode !== "obfuscate" && mode !== "replace") {
     return { ok: false, why: "mode must be obfuscate or replace" };
   }
   if (!isTextOrAbsent(replacement) || !isTextOrAbsent(flags)) {
-    return { ok: false, why: "replacement and flags must be texts" };
+    return { ok: false, why: "replacement and flags must be strings" };
   }
   if (type === "regex" && !isExpression(content, flags)) {
-    return { ok: false, why: "content and flags are no regular expression" };
+    return { ok: false, why: "content and flags are not a valid regular expression" };
   }
   const entry: SecretEntry = {
     type,
@@ -112,5 +112,5 @@ function unusable(
   why: string,
 ): { readonly ok: false; readonly sentence: string } {
   const place = line === undefined ? path : `${path}, line ${line}`;
-  return { ok: false, sentence: `The list of secrets cannot be used (${place}): ${why}. Correct it, then try again.` };
+  return { ok: false, sentence: `Cannot use the secret list (${place}): ${why}. Fix it and try again.` };
 }

@@ -40,7 +40,7 @@ export function createTranscriptFiles(parts: TranscriptParts): TranscriptFiles {
   let isTold = false;
 
   function tell(why: string): void {
-    if (!isTold) parts.onNotice(`The transcript of the session was not written: ${why}`);
+    if (!isTold) parts.onNotice(`Could not write the session transcript: ${why}`);
     isTold = true;
   }
 

@@ -5,8 +5,8 @@ import { ignored, type SettingDeclarations } from "../configuration/setting-decl
 import { type TranscriptForm, transcriptForms } from "./transcript-place.ts";
 
 const forms = object({
-  jsonl: said("Whether each session is kept as a line per message.", flag, false),
-  conversations: said("Whether each session is kept as a text to read.", flag, false),
+  jsonl: said("Write a JSONL transcript of each session.", flag, false),
+  conversations: said("Write a text transcript of each session.", flag, false),
 });
 
 /** `true` is short for the lines alone. */
@@ -20,8 +20,8 @@ export const transcriptsCheck = checkWith(
 
 export const transcriptSettings: SettingDeclarations = {
   transcripts: {
-    check: said("Which copies of sessions are kept as files as well.", transcriptsCheck),
-    project: ignored("a project may not have copies of your sessions written"),
+    check: said("Transcript files to write for each session.", transcriptsCheck),
+    project: ignored("a project may not write copies of your sessions"),
     sources: ["user", "policy"],
     counts: "at start",
   },

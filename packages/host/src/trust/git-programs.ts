@@ -176,7 +176,7 @@ function programsIncluded(
   inspection: Inspection & { readonly place: GitPlace },
   name: string,
 ): readonly GitProgram[] {
-  if (path === undefined) return [{ program: `${name}, which cannot be followed`, isOther: true }];
+  if (path === undefined) return [{ program: `${name}, which cannot be resolved`, isOther: true }];
   const found = programsIn(path, inspection);
   const top = realpathSync(inspection.place.root);
   const isOfProject = path === top || path.startsWith(`${top}${sep}`);

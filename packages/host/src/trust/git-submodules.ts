@@ -52,7 +52,7 @@ function linksOf(path: string): readonly string[] {
   if (before?.stamp === stamp) return before.paths;
   const index = readFileSync(path);
   const paths = index.includes(linkBytes) ? (readLinks(index, shortHashBytes) ?? readLinks(index, longHashBytes)) : [];
-  if (paths === undefined) throw new Error(`${path} is no index that is understood.`);
+  if (paths === undefined) throw new Error(`${path} is not a readable git index.`);
   known.set(path, { stamp, paths });
   return paths;
 }

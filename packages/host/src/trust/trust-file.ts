@@ -24,7 +24,7 @@ export function readTrustFile(path: string): TrustAnswers {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (!isJsonObject(value) || value["format"] !== format || !isJsonObject(value["workspaces"])) {
-      throw new FailureError(unusable(path, "it is not of this version"));
+      throw new FailureError(unusable(path, "it has an unsupported version"));
     }
     const answers: Record<string, TrustAnswer> = {};
     for (const [workspace, answer] of Object.entries(value["workspaces"])) {
@@ -61,8 +61,8 @@ function isAnswer(value: unknown): value is TrustAnswer {
 function unusable(path: string, why: string): Failure {
   return {
     code: "configuration",
-    message: `The file of trusted workspaces, ${path}, cannot be used: ${why}.`,
-    recovery: "Mend it, or delete it and answer again.",
+    message: `Cannot use the trust file ${path}: ${why}.`,
+    recovery: "Fix it, or delete it and trust your projects again.",
     retryable: false,
   };
 }

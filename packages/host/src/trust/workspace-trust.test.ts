@@ -145,7 +145,7 @@ test("a parent's trust covers what lies below, as it is found first", () => {
 test("home and the root of the file system cannot be trusted as a whole", () => {
   write("kedge.json", "{}");
   expect(answerTrust(parts(user), "trusted")).toBe(
-    `${user} cannot be trusted as a whole; trust the single projects in it.`,
+    `${user} cannot be trusted as a whole. Trust the projects in it one by one.`,
   );
   expect(answerTrust(parts("/"), "trusted")).toContain("cannot be trusted");
   expect(judgeWorkspace(parts()).state).toBe("unknown");
@@ -155,7 +155,7 @@ test("a damaged file trusts nobody and says what to do", () => {
   write("kedge.json", "{}");
   answerTrust(parts(), "trusted");
   writeFileSync(join(user, ".kedge", "trust.json"), "{");
-  expect(() => judgeWorkspace(parts())).toThrow("cannot be used: it is not valid JSON.");
+  expect(() => judgeWorkspace(parts())).toThrow(/^Cannot use the trust file .*: it is not valid JSON\.$/);
 });
 
 test("a file that kedge wrote is trusted with the rest, and what others wrote meanwhile is not", () => {

@@ -80,7 +80,7 @@ export function answerTrust(
   answer: "trusted" | "refused",
 ): string | undefined {
   if (answer === "trusted" && isTooWide(root, userDirectory)) {
-    return `${root} cannot be trusted as a whole; trust the single projects in it.`;
+    return `${root} cannot be trusted as a whole. Trust the projects in it one by one.`;
   }
   const given = answerFor(answer, collectProjectInputs(root), now());
   changeTrustFile(trustPath(home), (current) => ({ ...current, [root]: given }));

@@ -77,7 +77,9 @@ function step(model: string, usage: Usage, usd: number, change: { readonly lost?
       content: [{ type: "text", text: "Yes." }],
       usage,
       cost: { usd, estimated: model === "m/unknown" },
-      ...(lost !== undefined && { cacheBreak: { cause: "the vendor dropped its cache", tokensLost: lost, usd: 0.5 } }),
+      ...(lost !== undefined && {
+        cacheBreak: { cause: "the provider dropped its cache", tokensLost: lost, usd: 0.5 },
+      }),
       durationMs: 1,
     },
   ];
@@ -206,7 +208,7 @@ test("the cost of a stored session is explained from the store", async () => {
     {
       turn: 2,
       at: firstDay,
-      causes: ["cache lost: the vendor dropped its cache", "large output of read before it (40000 characters)"],
+      causes: ["cache lost: the provider dropped its cache", "large output of read before it (40000 characters)"],
     },
   ]);
   expect({ cost, cacheMisses }).toEqual({

@@ -73,7 +73,7 @@ test("every step has a row, and the rows add up", async () => {
     {
       ...{ ...common, turn: 2, stepId: "stp_2", time: 1_002, model: "m/b", usage: second, cacheBreak },
       cost: { usd: 0.01, estimated: false },
-      causes: ["cache lost: tools changed: bash", "the model before was m/a"],
+      causes: ["cache lost: tools changed: bash", "previous model: m/a"],
     },
   ];
   expect(report).toEqual({
@@ -130,14 +130,14 @@ test("each transition of a run explains its step", async () => {
     ["first request"],
     [],
     [],
-    ["the answer before did not fit the schema"],
-    ["the answer before was cut off and asked for again with a larger limit"],
-    ["goes on with an answer that was cut off"],
-    ["goes on with an answer that the vendor paused"],
-    ["the answer before was empty"],
-    ["the answer before broke off and was asked for again"],
+    ["the previous answer did not match the schema"],
+    ["the previous answer was truncated and retried with a larger limit"],
+    ["continues a truncated answer"],
+    ["continues an answer paused by the provider"],
+    ["the previous answer was empty"],
+    ["the previous answer was interrupted and retried"],
     [],
-    ["repeated without pictures and documents, which the vendor rejected"],
+    ["retried without images and documents, which the provider rejected"],
   ]);
 });
 
@@ -147,8 +147,8 @@ test("without the end of the run, the failure of the step before explains the re
   const steps = [start(1), failed(1, "server_error"), start(2), failed(2, "max_output_tokens"), start(3), end(3)];
   const expected = [
     ["first request"],
-    ["the answer before broke off and was asked for again"],
-    ["the answer before was cut off and asked for again with a larger limit"],
+    ["the previous answer was interrupted and retried"],
+    ["the previous answer was truncated and retried with a larger limit"],
   ];
   expect(await causes(...steps)).toEqual(expected);
   // After a crash the run is closed without transitions.
@@ -160,7 +160,7 @@ test("without the end of the run, the failure of the step before explains the re
 });
 
 test("a step without a count says that its cost is not known", async () => {
-  const unknown = "it did not end well and the vendor gave no count, so its cost is not known";
+  const unknown = "it failed and the provider gave no token count; its cost is unknown";
   const interrupted = end(1, { outcome: "interrupted", usage: noUsage, cost: { usd: 0, estimated: false } });
   expect(await causes(start(1), interrupted, start(2), end(2, { outcome: "interrupted" }))).toEqual([
     ["first request", unknown],
@@ -180,8 +180,8 @@ test("resume, undo, fallback and a change of model explain what no cache could h
     ["first request"],
     ["first request after the session was resumed"],
     ["the conversation was changed by undo or redo"],
-    ["took over from m/a (server_overload)"],
-    ["the model before was m/b"],
+    ["fallback for m/a (server_overload)"],
+    ["previous model: m/b"],
     [],
   ]);
 });
@@ -209,7 +209,7 @@ test("calls in the background have rows of their own and explain nothing of the 
     ["first request"],
     ["first request"],
     [],
-    ["the answer before broke off and was asked for again", "large output of read before it (20000 characters)"],
+    ["the previous answer was interrupted and retried", "large output of read before it (20000 characters)"],
   ]);
 });
 
@@ -249,10 +249,7 @@ test("summaries, titles and failed summaries are paid for beside the steps, and 
   ]);
   expect(report.cost).toEqual({ usd: expect.closeTo(2.02, 9), estimated: false });
   expect(report.usage).toMatchObject({ input: 2_200, output: 180 });
-  expect(report.rows.map((row) => row.causes)).toEqual([
-    ["first request"],
-    ["the older part of the conversation was summarised"],
-  ]);
+  expect(report.rows.map((row) => row.causes)).toEqual([["first request"], ["the conversation was compacted"]]);
 });
 
 test("results that were taken out explain the next request, and so does a summary within the run only once", async () => {
@@ -266,11 +263,11 @@ test("results that were taken out explain the next request, and so does a summar
   expect(await causes(start(1), end(1), useless, { ...cleared, reason: "superseded" }, start(2), end(2))).toEqual([
     ["first request"],
     [
-      "cleared old results (they held nothing; later results supersede them): 2,400 tokens freed, 3,400 tokens after them sent again",
+      "cleared old results (they were empty; later results supersede them): 2,400 tokens freed, 3,400 tokens after them sent again",
     ],
   ]);
   expect(await causes(start(1), end(1), compacted, start(2), end(2), runEnd("context_compacted"))).toEqual([
     ["first request"],
-    ["the conversation was made smaller"],
+    ["the conversation was compacted"],
   ]);
 });

@@ -11,6 +11,7 @@ import {
   type Transition,
   type Usage,
 } from "@kedge/protocol";
+import { type AgentCost, createAgentCosts } from "./agent-costs.ts";
 import { type BesideCall, besideCall } from "./beside-calls.ts";
 import { type ClearedResults, causesOf, type Since, type StepCircumstances } from "./step-causes.ts";
 
@@ -35,6 +36,8 @@ export type CostReport = {
   readonly beside: readonly (BesideCall & { readonly time: number })[];
   readonly usage: Usage;
   readonly cost: Cost;
+  /** What agents of the session cost, which is not in the sums; absent where there were none. */
+  readonly agents?: readonly AgentCost[];
   /** What was paid again because a vendor's cache was lost. */
   readonly cacheMisses: { readonly count: number; readonly tokens: number; readonly usd: number };
 };
@@ -60,6 +63,7 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
   const beside: CostReport["beside"][number][] = [];
   const since = new Set<Since>();
   const outputs = new Map<string, number>();
+  const agents = createAgentCosts();
   let turns = 0;
   let cleared: ClearedResults | undefined;
   /** Background calls see none of the conversation, so what happened in it explains the next call that does. */
@@ -73,6 +77,7 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
   };
   const open = new Map<string, OpenStep>();
   for await (const { fact, time } of records) {
+    agents.add(fact);
     const call = besideCall(fact);
     if (call !== undefined) beside.push({ ...call, time });
     switch (fact.type) {
@@ -121,7 +126,8 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
         break;
     }
   }
-  return reportOf(ended.map(rowOf), beside);
+  const report = reportOf(ended.map(rowOf), beside);
+  return agents.rows().length === 0 ? report : { ...report, agents: agents.rows() };
 }
 
 /** The most expensive first; equal ones stay in their order. */

@@ -37,32 +37,32 @@ export type StepCircumstances = {
   readonly largestOutput?: { readonly tool: string; readonly characters: number };
 };
 
-const repeated = "the answer before broke off and was asked for again";
-const enlarged = "the answer before was cut off and asked for again with a larger limit";
+const repeated = "the previous answer was interrupted and retried";
+const enlarged = "the previous answer was truncated and retried with a larger limit";
 
 /** Going on with results or with what the user said is what every run does. */
 const transitionCauses: { readonly [Name in Transition]: string | undefined } = {
   tool_results: undefined,
   queued_input: undefined,
-  structured_retry: "the answer before did not fit the schema",
+  structured_retry: "the previous answer did not match the schema",
   output_escalate: enlarged,
-  output_resume: "goes on with an answer that was cut off",
-  server_pause: "goes on with an answer that the vendor paused",
-  unexpected_stop: "the answer before was empty",
+  output_resume: "continues a truncated answer",
+  server_pause: "continues an answer paused by the provider",
+  unexpected_stop: "the previous answer was empty",
   stream_restart: repeated,
   model_fallback: undefined,
-  checkpoint_open: "the model stopped without a report on its checkpoint",
+  checkpoint_open: "the model stopped without reporting on its checkpoint",
   agents_ended: "agents ended or wrote when the model was done",
-  stop_hook: "a hook asked for more when the model was done",
-  context_compacted: "the conversation was made smaller",
-  context_promoted: "the conversation did not fit the model before",
-  media_strip: "repeated without pictures and documents, which the vendor rejected",
+  stop_hook: "a hook continued the run",
+  context_compacted: "the conversation was compacted",
+  context_promoted: "the conversation did not fit the previous model",
+  media_strip: "retried without images and documents, which the provider rejected",
 };
 
 const clearReasons: { readonly [Reason in ClearReason]: string } = {
-  "cache-expired": "the vendor's cache had expired",
+  "cache-expired": "the provider's cache had expired",
   size: "the conversation had grown too large",
-  useless: "they held nothing",
+  useless: "they were empty",
   superseded: "later results supersede them",
   shaken: "they were moved to artifacts",
 };
@@ -75,9 +75,7 @@ export function causesOf(step: StepCircumstances): readonly string[] {
     previous !== undefined && since.has("resumed") ? "first request after the session was resumed" : undefined,
     since.has("reverted") ? "the conversation was changed by undo or redo" : undefined,
     since.has("rewound") ? "the conversation went back to a checkpoint" : undefined,
-    since.has("compacted") && step.transition !== "context_compacted"
-      ? "the older part of the conversation was summarised"
-      : undefined,
+    since.has("compacted") && step.transition !== "context_compacted" ? "the conversation was compacted" : undefined,
     step.cleared === undefined ? undefined : clearedCause(step.cleared),
     modelCause(step),
     repetitionCause(step),
@@ -85,7 +83,7 @@ export function causesOf(step: StepCircumstances): readonly string[] {
     largestOutput !== undefined && largestOutput.characters >= largeOutputCharacters
       ? `large output of ${largestOutput.tool} before it (${largestOutput.characters} characters)`
       : undefined,
-    isUncounted(step) ? "it did not end well and the vendor gave no count, so its cost is not known" : undefined,
+    isUncounted(step) ? "it failed and the provider gave no token count; its cost is unknown" : undefined,
   ];
   return causes.filter((cause) => cause !== undefined);
 }
@@ -102,9 +100,9 @@ function counted(tokens: number): string {
 
 /** A model cannot read what another one left in its cache. */
 function modelCause({ model, fallback, previous }: StepCircumstances): string | undefined {
-  if (fallback !== undefined) return `took over from ${fallback.from} (${fallback.reason})`;
+  if (fallback !== undefined) return `fallback for ${fallback.from} (${fallback.reason})`;
   if (previous === undefined || previous.model === model) return undefined;
-  return `the model before was ${previous.model}`;
+  return `previous model: ${previous.model}`;
 }
 
 /** A run that is still going, or that a crash ended, tells no transitions; the failure before it does. */

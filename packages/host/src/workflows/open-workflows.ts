@@ -100,7 +100,7 @@ export function openWorkflows(parts: WorkflowParts): Workflows {
     );
     // It is JSON: it came over the channel.
     if (reply.ok) return endOf(record, "completed", { result: reply.value as Json });
-    if (reply.kind === "interrupted") return endOf(record, "stopped", { problem: "It was stopped." });
+    if (reply.kind === "interrupted") return endOf(record, "stopped", { problem: "It was canceled." });
     return endOf(record, "failed", { problem: `${clean(reply.problem).replace(/\.$/, "")}.` });
   }
 

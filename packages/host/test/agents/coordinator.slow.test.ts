@@ -25,7 +25,9 @@ test("three workers from one message, one fails, and an edit by the coordinator 
         return { toolCalls: [edit, ...workers] };
       }
       const said = JSON.stringify(request.body.messages);
-      const ends = ["completed", "failed"].map((status) => said.match(new RegExp(`ended: ${status}`, "g"))?.length ?? 0);
+      const ends = ["completed", "failed"].map(
+        (status) => said.match(new RegExp(`ended: ${status}`, "g"))?.length ?? 0,
+      );
       return { text: `${ends[0]} completed, ${ends[1]} failed` };
     },
     { agents: { coordinator: true } },

@@ -56,13 +56,13 @@ test("a name that no tool has is refused with the nearest", async () => {
     ok: false,
     failure: {
       code: "configuration",
-      message: 'There is no tool "greb".',
+      message: 'Unknown tool "greb".',
       recovery: "Did you mean grep?",
       retryable: false,
     },
   });
   expect(await open({ toolNames: ["zzz"] })).toMatchObject({
-    failure: { recovery: expect.stringMatching(/^There are apply_patch, .*\bbash\b/) },
+    failure: { recovery: expect.stringMatching(/^Available: apply_patch, .*\bbash\b/) },
   });
 });
 
@@ -92,14 +92,14 @@ test("an added directory is explained as a part of the workspace", () => {
 
 test.each([
   ["../nowhere", "The directory ../nowhere cannot be added: "],
-  ["../beside/words.txt", "The directory ../beside/words.txt cannot be added: it is a file."],
+  ["../beside/words.txt", "Cannot add the directory ../beside/words.txt: it is a file."],
 ])("%s is refused", async (path, message) => {
   expect(await open({ addedDirectories: [path] })).toEqual({
     ok: false,
     failure: {
       code: "configuration",
       message: expect.stringContaining(message),
-      recovery: "Name a directory that is there.",
+      recovery: "Pass an existing directory.",
       retryable: false,
     },
   });

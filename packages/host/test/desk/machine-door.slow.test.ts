@@ -111,23 +111,23 @@ test("a key is tried with one request, and nothing of it is stored", async () =>
     kedge.door.send<"credential.check">({
       ...{ type: "credential.check", providerId: "tried", ...(key !== undefined && { key }) },
     });
-  expect(await check("right")).toEqual({ ok: true, value: { isGood: true, sentence: "tried accepts the key." } });
+  expect(await check("right")).toEqual({ ok: true, value: { isGood: true, sentence: "tried accepted the key." } });
   expect(await check("wrong")).toEqual({
     ok: true,
-    value: { isGood: false, sentence: "tried rejects the key with status 401. Check it, or make a new one." },
+    value: { isGood: false, sentence: "tried rejected the key (status 401). Check it, or create a new one." },
   });
   expect(await check("odd")).toEqual({
     ok: true,
     value: {
       isGood: false,
-      sentence: "The key for tried could not be checked: the answer has status 500.",
+      sentence: "Could not verify the key for tried: the answer has status 500.",
       isUnchecked: true,
     },
   });
   const before = vendor.asked.length;
   expect(await check()).toEqual({
     ok: false,
-    failure: { code: "not_found", message: "There is no key for tried.", retryable: false },
+    failure: { code: "not_found", message: "key for tried not found.", retryable: false },
   });
   expect(
     await kedge.door.send<"credential.set">({ type: "credential.set", providerId: "tried", key: "right" }),
@@ -246,8 +246,8 @@ test("what is missing is an error with its next step", async () => {
   expect(answer.value.checks.find(({ name }) => name === "git")).toEqual({
     name: "git",
     state: "error",
-    sentence: "it cannot be started",
-    next: "undo needs it; install git.",
+    sentence: "it does not start",
+    next: "Required for undo. Install git.",
   });
 });
 
@@ -260,7 +260,7 @@ test("a wait for the vendor is told of in the status, and ends at once when some
     ok: false,
     failure: {
       code: "not_found",
-      message: `There is no vendor that is waited for in session ${sessionId}.`,
+      message: `vendor that is waited for in session ${sessionId} not found.`,
       retryable: false,
     },
   };

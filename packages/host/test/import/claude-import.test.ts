@@ -42,12 +42,12 @@ test("a whole set-up of a user and a project", async () => {
       ".kedge/output-styles/terse.md",
     ],
     notes: [
-      "secret ~/.claude/settings.json: apiKeyHelper: is a secret and is not copied",
-      "secret ~/.claude/settings.json: env.ANTHROPIC_API_KEY: is a secret and is not copied",
+      "secret ~/.claude/settings.json: apiKeyHelper: is a secret and was not copied",
+      "secret ~/.claude/settings.json: env.ANTHROPIC_API_KEY: is a secret and was not copied",
       "unsupported ~/.claude/settings.json: env.EDITOR: has no equivalent in kedge",
       "unsupported ~/.claude/settings.json: statusLine: has no equivalent in kedge",
       "unsupported .claude/settings.json: sandbox: has no equivalent in kedge",
-      "unsupported .claude/agents/reviewer.md: is copied as agents/reviewer.md, and counts once kedge has agents",
+      "unsupported .claude/agents/reviewer.md: is copied to agents/reviewer.md",
     ],
   });
   await site.run("claude");
@@ -81,8 +81,8 @@ test("hooks keep the names of their own agent, and join those that kedge has", a
     disableAllHooks: false,
   });
   expect(notes.map(({ key, why }) => `${key}: ${why}`)).toEqual([
-    'hooks.PreToolUse: PreToolUse[0].hooks[0] is not used: "dance" is not a type of hook that kedge knows',
-    "hooks.Nonsense: Nonsense is not an event that kedge knows, so its hooks never run",
+    'hooks.PreToolUse: PreToolUse[0].hooks[0] is not used: "dance" is not a known hook type',
+    "hooks.Nonsense: Nonsense is not a known event; its hooks never run",
   ]);
   expect((await site.plan("claude")).files).toEqual([]);
 });
@@ -120,8 +120,8 @@ test("the user's own values, rules and comments stay", async () => {
   expect(site.read(".kedge/commands/a.md")).toBe("Mine\n");
   expect(files.map(({ diff }) => diff)).toEqual([expect.stringContaining('+    "Bash(pwd)"')]);
   expect(notes).toMatchObject([
-    { kind: "kept", key: "model", why: "model stays as it is in ~/.kedge/config.jsonc" },
-    { kind: "kept", why: "is left, because ~/.kedge/commands/a.md exists and is different" },
+    { kind: "kept", key: "model", why: "model stays unchanged in ~/.kedge/config.jsonc" },
+    { kind: "kept", why: "is skipped: ~/.kedge/commands/a.md exists and differs" },
   ]);
 });
 
@@ -187,14 +187,14 @@ describe("rules", () => {
     });
     const { notes } = await site.run("claude");
     expect(notes.map(({ key, why }) => `${key}: ${why}`)).toEqual([
-      "allow Write: is about one of several editing tools, and kedge's rules know only all of them as Edit",
-      "allow Bash(ls \\*): cannot be expressed exactly in kedge",
-      "allow Task(Explore): names an argument of Task, which kedge's rules do not know",
-      "allow PowerShell(x): names the tool PowerShell, which kedge does not have",
-      "deny Bash(git push ?rigin): cannot be expressed exactly in kedge",
-      "deny NotebookEdit(src/**): has no effect in Claude Code, which looks at paths of Edit rules only",
-      "deny WebFetch(domain:*.evil.*): cannot be expressed exactly in kedge",
-      "allow Bash(git:*): is held back, because a stricter rule that limits it cannot be converted",
+      "allow Write: is about one of several editing tools; kedge has one rule for all of them, Edit",
+      "allow Bash(ls \\*): has no exact equivalent in kedge",
+      "allow Task(Explore): matches an argument of Task, which kedge rules do not support",
+      "allow PowerShell(x): names the tool PowerShell, which does not exist in kedge",
+      "deny Bash(git push ?rigin): has no exact equivalent in kedge",
+      "deny NotebookEdit(src/**): has no effect in Claude Code, which only checks paths in Edit rules",
+      "deny WebFetch(domain:*.evil.*): has no exact equivalent in kedge",
+      "allow Bash(git:*): is not imported: a stricter rule that limits it cannot be converted",
     ]);
     expect(site.settings(".kedge/config.json")).toEqual({
       permissions: { allow: ["Bash(npm *)", "mcp__github__*"] },
@@ -207,7 +207,7 @@ describe("rules", () => {
       permissions: { allow: ["Bash(git push origin)", "Bash(ls)"] },
     });
     expect((await site.run("claude", "project")).notes.map(({ key, why }) => [key, why])).toEqual([
-      ["allow Bash(git push origin)", "is held back, because your own settings ask about it"],
+      ["allow Bash(git push origin)", "is not imported: your own settings ask about it"],
     ]);
     expect(site.settings("project/.kedge/config.local.json")).toEqual({ permissions: { allow: ["Bash(ls)"] } });
   });

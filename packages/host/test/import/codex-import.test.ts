@@ -101,7 +101,7 @@ test("what is no plain rule is named with its line, and nothing is allowed that 
     notes: [
       "unsupported ~/.codex/rules/a.rules: line 2: calls host_executable, which has no equivalent in kedge",
       "broken ~/.codex/rules/a.rules: line 3: is not a plain call with literal values",
-      "unsupported ~/.codex/rules/a.rules: line 1: is held back, because a stricter rule that limits it cannot be converted",
+      "unsupported ~/.codex/rules/a.rules: line 1: is not imported: a stricter rule that limits it cannot be converted",
     ],
   });
 });
@@ -111,6 +111,6 @@ test("a broken file is named with its line, and the rest is imported", async () 
   site.write(".codex/prompts/a.md", "A\n");
   expect(await site.summary("codex")).toEqual({
     files: ["~/.kedge/commands/a.md"],
-    notes: ["broken ~/.codex/config.toml: is not valid TOML at line 2: a value was expected"],
+    notes: ["broken ~/.codex/config.toml: is not valid TOML at line 2: expected a value"],
   });
 });

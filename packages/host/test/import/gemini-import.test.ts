@@ -104,7 +104,7 @@ priority = 20
     files: [],
     notes: [
       "unsupported ~/.gemini/policies/a.toml: rule 2: has commandRegex, which kedge's rules cannot express",
-      "unsupported ~/.gemini/policies/a.toml: rule 1: is held back, because a stricter rule that limits it cannot be converted",
+      "unsupported ~/.gemini/policies/a.toml: rule 1: is not imported: a stricter rule that limits it cannot be converted",
     ],
   });
 });

@@ -24,8 +24,8 @@ test("links of a project that lead out are not followed", async () => {
   expect(await site.summary("claude")).toEqual({
     files: [],
     notes: [
-      "broken .claude/settings.json: is a link that leads out of the project",
-      "broken .claude/commands/key.md: is a link that leads out of the project",
+      "broken .claude/settings.json: is a link to a file outside the project",
+      "broken .claude/commands/key.md: is a link to a file outside the project",
     ],
   });
 });
@@ -53,8 +53,12 @@ test("a flood of rules and settings is left as a whole", async () => {
   site.write(".config/opencode/opencode.json", {
     provider: Object.fromEntries(many(3_000, (index) => `p${index}`).map((id) => [id, { npm: "x" }])),
   });
-  expect((await site.plan("claude")).notes.at(-1)).toMatchObject({ why: "has more than 2,000 rules, which are left" });
-  expect((await site.plan("opencode")).notes).toMatchObject([{ why: "has more than 500 settings, which are left" }]);
+  expect((await site.plan("claude")).notes.at(-1)).toMatchObject({
+    why: "has more than 2,000 rules; the rest is skipped",
+  });
+  expect((await site.plan("opencode")).notes).toMatchObject([
+    { why: "has more than 500 settings; the rest is skipped" },
+  ]);
 });
 
 test("a link that appears between the diff and the yes is not written through", async () => {
@@ -74,7 +78,7 @@ test("names cannot leave kedge's folder", async () => {
   const { files, notes } = await site.summary("opencode");
   expect(files).toEqual([]);
   expect(new Set(notes.map((note) => note.split(": ").at(-1)))).toEqual(
-    new Set(["has a name that cannot be the name of a file"]),
+    new Set(["has a name that is not a valid file name"]),
   );
   expect(notes).toHaveLength(5);
 });
@@ -93,7 +97,7 @@ test("secrets stay where they are and are not shown", async () => {
   expect(
     plan.notes.filter(({ kind }) => kind === "secret").map(({ file, key: at, remedy }) => [file, at, remedy]),
   ).toEqual([
-    ["~/.claude/settings.json", "env.ANTHROPIC_AUTH_TOKEN", "Store it with kedge auth login anthropic."],
+    ["~/.claude/settings.json", "env.ANTHROPIC_AUTH_TOKEN", "Save it with kedge auth login anthropic."],
     ["~/.claude/settings.json", "env.GH_TOKEN", "Set it in your environment."],
     ["~/.claude/commands/deploy.md", "a key or token in the text", "Set it in your environment."],
     ["~/.claude/settings.json", expect.stringContaining("[REDACTED:"), "Set it in your environment."],
@@ -143,7 +147,7 @@ test("a broken file of kedge's own is left alone", async () => {
   site.write(".claude/commands/a.md", "A\n");
   expect(await site.summary("claude")).toEqual({
     files: ["~/.kedge/commands/a.md"],
-    notes: ["kept ~/.kedge/config.json: is not valid; fix it first, so that no settings and rules are imported"],
+    notes: ["kept ~/.kedge/config.json: is invalid. Fix it first; no settings or rules are imported"],
   });
 });
 
@@ -155,7 +159,7 @@ test("what changed between the diff and the yes is not overwritten", async () =>
   const applied = applyImport(files, { home: site.home, projectRoot: site.project });
   expect(applied).toMatchObject({
     ok: false,
-    failure: { message: "Nothing was imported, because ~/.kedge/commands/a.md changed meanwhile; try again." },
+    failure: { message: "Nothing was imported: ~/.kedge/commands/a.md changed in the meantime. Try again." },
   });
   expect(site.read(".kedge/config.json")).toBeUndefined();
 });

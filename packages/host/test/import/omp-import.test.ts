@@ -46,9 +46,9 @@ edit:
   expect(site.read(".kedge/commands/a.md")).toBe("A\n");
   expect(notes.map(({ kind, key, why }) => `${kind} ${key ?? ""}: ${why}`)).toEqual([
     "unsupported startup.quiet: has no equivalent in kedge",
-    "stays : holds programs, which kedge runs where they are",
+    "stays : contains programs, which kedge runs in place",
     "unsupported task.maxConcurrency: has no equivalent in kedge",
-    "unsupported edit.fuzzyThreshold: does not fit kedge: edit.fuzzyThreshold must be a number from 0 to 1, found 7",
+    "unsupported edit.fuzzyThreshold: is not valid in kedge: edit.fuzzyThreshold must be a number from 0 to 1, got 7",
   ]);
 });
 
@@ -58,7 +58,7 @@ test("a project's folder, also by its older name", async () => {
   expect(await site.summary("omp")).toEqual({
     files: [".kedge/config.json", ".kedge/rules/style.md"],
     notes: [
-      "unsupported .pi/settings.json: bash.enabled: would be ignored in .kedge/config.json, because how commands run is the user's choice",
+      "unsupported .pi/settings.json: bash.enabled: would be ignored in .kedge/config.json: only you decide how commands run",
     ],
   });
 });

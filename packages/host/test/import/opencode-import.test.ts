@@ -59,20 +59,20 @@ test("a user's set-up", async () => {
   );
   expect(site.read(".kedge/rules/opencode.md")).toBe("Be brief.\n");
   expect(notes.map(({ kind, key, why }) => `${kind} ${key ?? ""}: ${why}`)).toEqual([
-    "secret mcp.weather.API_TOKEN: is a secret and is not copied",
-    "secret provider.local.options.headers.Authorization: is a secret and is not copied",
+    "secret mcp.weather.API_TOKEN: is a secret and was not copied",
+    "secret provider.local.options.headers.Authorization: is a secret and was not copied",
     "unsupported provider.local.models.qwen-3.attachment: has no equivalent in kedge",
-    "secret provider.openai.options.apiKey: is a secret and is not copied",
+    "secret provider.openai.options.apiKey: is a secret and was not copied",
     "unsupported provider.half.options.timeout: has no equivalent in kedge",
     "unsupported theme: has no equivalent in kedge",
     "unsupported compaction.prune: has no equivalent in kedge",
-    "stays : holds programs, which kedge runs where they are",
-    "unsupported provider.half: is not complete: provider.half.api must be one of openai-chat, openai-responses, anthropic, google, ai-sdk, found nothing",
-    "unsupported agent.docs: is copied as agents/docs.md, and counts once kedge has agents",
+    "stays : contains programs, which kedge runs in place",
+    "unsupported provider.half: is not complete: provider.half.api must be one of openai-chat, openai-responses, anthropic, google, ai-sdk, got nothing",
+    "unsupported agent.docs: is copied to agents/docs.md",
   ]);
   expect((await site.load()).warnings).toEqual([
-    "~/.kedge/config.json: mcp.weather.env.API_TOKEN is left out, because API_TOKEN is not set",
-    "~/.kedge/config.json: provider.local.apiKey is left out, because LOCAL_KEY is not set",
+    "~/.kedge/config.json: mcp.weather.env.API_TOKEN is ignored: API_TOKEN is not set",
+    "~/.kedge/config.json: provider.local.apiKey is ignored: LOCAL_KEY is not set",
   ]);
 });
 

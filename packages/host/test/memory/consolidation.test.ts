@@ -60,6 +60,15 @@ test("/dream merges topics, shows phases, diff and cost, and /memory undo restor
   expect(site.read("deploys.md")).toBe(topicFile("deploys", "Deploys run on Fridays."));
 });
 
+test("/dream names what lint finds", async () => {
+  const sessionId = await start();
+  site.topic("links", "See [[gone]].");
+  await site.prompt(kedge, sessionId, "Hello.");
+  expect(await site.command(kedge, sessionId, "/dream")).toMatch(
+    /\nLint: \d+ errors?, \d+ warnings?\. Run \/memory lint/,
+  );
+});
+
 test("a dry run only shows it", async () => {
   const sessionId = await start({ aside: merging });
   const text = await site.command(kedge, sessionId, "/memory consolidate --dry-run");

@@ -191,7 +191,7 @@ test("once background calls took their share, sessions are searched no more, and
   await site.prompt(kedge, sessionId, "One.");
   expect((await extracted).cost.usd).toBeGreaterThan(0);
   await site.prompt(kedge, sessionId, "Two.");
-  expect(await site.command(kedge, sessionId, "/cost")).toMatch(/of that in background\s+\$0\.\d+/);
+  expect(await site.command(kedge, sessionId, "/cost")).toMatch(/of which background\s+\$0\.\d+/);
   await kedge.close();
   expect(site.asides()).toHaveLength(1);
 });

@@ -142,7 +142,7 @@ test("of two processes that tidy up at once, one does", async () => {
   // Whoever was too late says so while the other still works.
   const first = await Promise.race(answers);
   held.resolve();
-  expect(first).toBe("Another kedge is consolidating this memory. Try again later.");
+  expect(first).toBe("Another kedge process is consolidating this memory. Try again later.");
   expect((await Promise.all(answers)).toSorted()).toEqual([first, "Orient       1 topic"]);
   expect(site.asides()).toHaveLength(1);
 });

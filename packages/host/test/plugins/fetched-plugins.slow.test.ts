@@ -108,7 +108,7 @@ test.each([
 
 test("only an address of this machine leads to this machine, and none is asked without https", async () => {
   expect((await bed.run(`add http://elsewhere.invalid/x.tgz#sha256=${"0".repeat(64)}`)).text).toMatch(
-    /is not an https address/,
+    /is not an https URL/,
   );
   const metadata = await bed.run(`add https://169.254.169.254/x.tgz#sha256=${"0".repeat(64)}`);
   expect(metadata.text).toMatch(/may not be asked/);
@@ -142,7 +142,7 @@ test("a package comes from the registry of npm's configuration, compared with wh
   expect([damaged.end, damaged.text]).toEqual(["failed", expect.stringMatching(/integrity|EINTEGRITY/i)]);
   answers.set("/@team/tea", listing(integrity));
   const answer = await bed.run("add npm:@team/tea@^1.0.0");
-  expect([answer.text, answer.end]).toEqual(["Installed tea 1.0.0. Sessions that start from now on use it.", "done"]);
+  expect([answer.text, answer.end]).toEqual(["Installed tea 1.0.0. It takes effect in new sessions.", "done"]);
   expect(bed.lock().plugins[0]).toMatchObject({
     name: "tea",
     integrity,

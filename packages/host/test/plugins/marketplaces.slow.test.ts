@@ -75,13 +75,13 @@ test("what a plugin needs comes along, shown and agreed to together", async () =
   putMarket(["a", "b", "c", "d", "e", "f"].map((name) => ({ name, source: `./${name}` })));
   await bed.run("marketplace add ./market");
   const answer = await bed.run("install a@team");
-  expect(answer.text).toBe("Installed a 1.0.0, b 1.0.0 (disabled), c 1.0.0. Sessions that start from now on use it.");
+  expect(answer.text).toBe("Installed a 1.0.0, b 1.0.0 (disabled), c 1.0.0. It takes effect in new sessions.");
   expect(answer.shown).toHaveLength(1);
   expect((await bed.run("install d@team")).text).toBe("d needs c ^2.0.0, and 1.0.0 is there.");
   expect((await bed.run("install e@team")).text).toBe(
-    "e needs nowhere, which cannot be had: team has no plugin nowhere.",
+    "e needs nowhere, which is unavailable: team has no plugin nowhere.",
   );
-  expect((await bed.run("install f@team")).text).toBe("f is for kedge >=99, and this is 0.1.0.");
+  expect((await bed.run("install f@team")).text).toBe("f requires kedge >=99; this is 0.1.0.");
   expect((await bed.run("disable c")).text).toBe("a needs c: disable that first.");
   expect((await bed.run("disable a")).end).toBe("done");
   expect((await bed.run("remove c")).end).toBe("done");
@@ -131,10 +131,8 @@ test("a renamed plugin, one of the same name elsewhere, and a catalogue in the p
   await bed.run("install tea@team");
   expect((await bed.run("add ./elsewhere")).text).toBe("tea is installed from team: remove it first.");
   expect((await bed.run("add ./market")).text).toMatch(/It is a marketplace: kedge plugin marketplace add takes it\.$/);
-  expect((await bed.run("install tea@nowhere")).text).toMatch(/^there is no marketplace nowhere/);
-  expect((await bed.run("install tea")).text).toBe(
-    "tea does not say where it comes from: write tea@team, or ./tea for a directory.",
-  );
+  expect((await bed.run("install tea@nowhere")).text).toMatch(/^no marketplace named nowhere/);
+  expect((await bed.run("install tea")).text).toBe("tea has no source: write tea@team, or use ./tea for a directory.");
 });
 
 test.each([
@@ -188,12 +186,12 @@ test("code needs a declaration, and what a plugin declares is all it brings", as
     "  may add tools",
     "  may see all variables of your environment, secrets included",
     "  code tools/weigh.ts",
-    "  note: plugin.json:1 it brings skills without declaring that, so that is not loaded",
+    "  note: plugin.json:1 it contains skills without declaring it; not loaded",
   ]);
   const silent = await bed.run("add ./silent");
   expect(silent.shown[0]?.split("\n").slice(1)).toEqual([
     "  skill silent:x",
-    "  note: plugin.json:1 it brings code without declaring that, so that is not loaded",
+    "  note: plugin.json:1 it contains code without declaring it; not loaded",
   ]);
 });
 
@@ -207,7 +205,7 @@ test("what a project proposes is listed and stays uninstalled", async () => {
   const answer = await bed.run("list");
   expect(answer.text.split("\n")).toEqual([
     "No plugins.",
-    "This project proposes (nothing of it is installed unless you do):",
+    "This project suggests (nothing is installed automatically):",
     "  marketplace evil: kedge plugin marketplace add evil/market  (.claude/settings.json)",
     "  plugin thing@evil: kedge plugin install thing@evil  (.claude/settings.json)",
   ]);

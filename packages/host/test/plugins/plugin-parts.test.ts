@@ -106,7 +106,7 @@ test("hooks are captured once although the manifest names their file again, and 
   const heldBack = await load(true);
   expect([heldBack.configuration.hooks.sources, heldBack.warnings]).toEqual([
     [],
-    ["no hook runs here, because the project is not trusted"],
+    ["hooks do not run: the project is not trusted"],
   ]);
   await bed.run("disable tea");
   expect((await load()).configuration.hooks.sources).toEqual([]);
@@ -117,7 +117,7 @@ test("what a policy refuses is not loaded although it is installed", async () =>
   await bed.run("add ./tea");
   expect(capturePlugins(bed.home, { allowedMarketplaces: [] })).toEqual({
     plugins: [],
-    warnings: [`the plugin tea is not loaded: the managed policy of this machine does not list ${bed.directory}/tea`],
+    warnings: [`the plugin tea is not loaded: this machine's managed policy does not allow ${bed.directory}/tea`],
   });
 });
 

@@ -30,12 +30,9 @@ test("shows what a plugin brings, and installs it after a yes", async () => {
   const no = await bed.run("add ./tea", { answer: "no" });
   expect([no.end, existsSync(lockPath(bed.home))]).toEqual(["refused", false]);
   const nobody = await bed.run("add ./tea", { answer: "nobody" });
-  expect([nobody.end, nobody.text]).toEqual([
-    "refused",
-    "Nothing was changed. Run it again with --yes to agree to what it brings.",
-  ]);
+  expect([nobody.end, nobody.text]).toEqual(["refused", "Nothing changed. To confirm, run again with --yes."]);
   const yes = await bed.run("add ./tea");
-  expect(yes.text).toBe("Installed tea 1.0.0. Sessions that start from now on use it.");
+  expect(yes.text).toBe("Installed tea 1.0.0. It takes effect in new sessions.");
   expect(yes.shown).toEqual([
     [
       `tea 1.0.0 from ${bed.directory}/tea`,
@@ -204,7 +201,7 @@ test("nothing that a repository brings runs when it is installed", async () => {
   });
   bed.put({ "repository/.git/hooks/post-upload-pack": script });
   expect((await bed.run(`add file://${bed.directory}/repository`)).text).toBe(
-    "Installed tea 1.0.0. Sessions that start from now on use it.",
+    "Installed tea 1.0.0. It takes effect in new sessions.",
   );
   expect(existsSync(canary)).toBe(false);
 });
@@ -244,7 +241,7 @@ test("a directory of a repository that is a link out of it is refused", async ()
   symlinkSync(join(bed.directory, "outside"), join(bed.directory, "repository/inner"));
   bed.commit("repository");
   const answer = await bed.run(`add file://${bed.directory}/repository#main:inner`);
-  expect([answer.end, answer.text]).toEqual(["failed", expect.stringContaining("it is a link that leads elsewhere")]);
+  expect([answer.end, answer.text]).toEqual(["failed", expect.stringContaining("it is a link that points elsewhere")]);
 });
 
 test("a link to a file inside becomes that file", async () => {

@@ -224,6 +224,6 @@ test("a record is followed up to a text that was removed from it", async () => {
   expect(await outcomeOf(scrubbed, made)).toEqual({
     requestsCompared: 3,
     divergence: undefined,
-    notReplayable: { seq: last?.seq, why: "content of the record was removed" },
+    notReplayable: { seq: last?.seq, why: "content was removed from the record" },
   });
 });

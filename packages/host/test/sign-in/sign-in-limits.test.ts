@@ -51,7 +51,7 @@ test.each([[false], [["gitlab"]]])(
     await before.desk.finish(begun.signInId);
     bench = await openSignInBench({ allowed });
     const sentence =
-      "Signing in to github-copilot with an account is not allowed here: the setting signIn.allowed, or your organization's policy, forbids it.";
+      "Signing in to github-copilot with an account is not allowed: the setting signIn.allowed or your organization's policy disables it.";
     expect(bench.desk.methods("github-copilot")).toEqual([]);
     expect(await bench.desk.begin("github-copilot", "device")).toEqual({ ok: false, sentence });
     const account = before.account("github-copilot", { ...before.settings, allowed });
@@ -76,8 +76,8 @@ test("keys of an AWS profile are read for each request and never copied", async 
 });
 
 test.each([
-  ["assuming", "the AWS profile assuming assumes a role, which kedge does not do"],
-  ["program", "the AWS profile program gets its keys from a program, which kedge does not run"],
+  ["assuming", "the AWS profile assuming assumes a role, which kedge does not support"],
+  ["program", "the AWS profile program gets its keys from a program, which kedge does not support"],
   ["nobody", "has no profile nobody with keys or an IAM Identity Center"],
 ])("the AWS profile %s is refused with the reason", async (profile, reason) => {
   bench = await openSignInBench({ providers: { "amazon-bedrock": { profile } } });

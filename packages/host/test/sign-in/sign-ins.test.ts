@@ -32,7 +32,7 @@ test.each(names)("%s: success", async (_, provider, method) => {
   const { begun, finished } = await signIn(provider, method);
   expect(finished).toEqual({
     isSignedIn: true,
-    sentence: `Signed in to ${provider}. The tokens are kept in a file that only you can read.`,
+    sentence: `Signed in to ${provider}. Tokens saved in a file that only you can read.`,
   });
   if (method !== "browser") {
     expect(begun).toMatchObject({ url: `${bench.server.url}/enter`, code: "WDJB-MJHT" });
@@ -97,7 +97,7 @@ test.each(renewing)("%s: a revoked refresh token is said, with what to do", asyn
     ok: false,
     failure: {
       code: "token_revoked",
-      message: `The sign-in to ${provider} has ended or was revoked.`,
+      message: `The sign-in to ${provider} has expired or was revoked.`,
       recovery: `Run \`kedge auth login ${provider}\`, or /login in the terminal UI.`,
       retryable: false,
     },
@@ -134,7 +134,7 @@ test("the Copilot token goes where GitHub says, and an account without Copilot i
   expect((await signIn("github-copilot", "device")).finished).toEqual({
     isSignedIn: false,
     sentence:
-      "GitHub gives this account or this OAuth app no access to Copilot. Check the account's Copilot plan, and whether GitHub permits the OAuth app that you set.",
+      "This GitHub account or OAuth app has no access to Copilot. Check the account's Copilot plan and whether GitHub allows the OAuth app.",
   });
 });
 
@@ -190,7 +190,7 @@ test("a cancelled sign-in ends, and stores nothing", async () => {
   if (!begun.ok) throw new Error(begun.sentence);
   const finished = bench.desk.finish(begun.signInId);
   expect(bench.desk.cancel(begun.signInId)).toBe(true);
-  expect(await finished).toEqual({ isSignedIn: false, sentence: "The sign-in to office was cancelled." });
+  expect(await finished).toEqual({ isSignedIn: false, sentence: "Sign-in to office canceled." });
   expect(bench.desk.cancel(begun.signInId)).toBe(false);
   expect(bench.stored("office")).toBeUndefined();
 });

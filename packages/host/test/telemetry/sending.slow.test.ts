@@ -84,7 +84,7 @@ test("a defect ends telemetry with one notice and never reaches the publisher", 
   publish([unknownCall, unknownCall, ...run("r1")]);
   await telemetry.close();
   expect(notices).toEqual([
-    "Telemetry ended, because it failed: The list of tools is broken. The work goes on without it.",
+    "Telemetry stopped after an error: The list of tools is broken. kedge continues without it.",
   ]);
   expect(collector.sent).toEqual([]);
 });

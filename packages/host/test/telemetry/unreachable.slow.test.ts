@@ -28,7 +28,7 @@ async function playWith(endpoint: string) {
   return { reasons, notices: played.notices };
 }
 
-const notice = (url: string) => `Telemetry does not reach ${new URL(url).host}; the work goes on without it.`;
+const notice = (url: string) => `Telemetry cannot reach ${new URL(url).host}. kedge continues without it.`;
 
 /** Each byte begins the patience of the SDK anew. */
 function dribble(response: ServerResponse): void {
@@ -96,7 +96,7 @@ test("a variable that holds no URL is told of, and nothing else happens", async 
   await site.play("hi");
   await site.leave();
   expect(site.notices).toEqual([
-    "Telemetry is off, because OTEL_EXPORTER_OTLP_ENDPOINT is no URL. Correct it, or set telemetry.endpoint.",
+    "Telemetry is off: OTEL_EXPORTER_OTLP_ENDPOINT is not a URL. Fix it, or set telemetry.endpoint.",
   ]);
 });
 
@@ -128,8 +128,8 @@ test("neither a project nor a file of the command line can switch it on", async 
     if (!loaded.ok) throw new Error(loaded.failure.message);
     expect(loaded.configuration.telemetry).toEqual({ enabled: false, headers: {}, intervalSeconds: 60 });
     expect(loaded.warnings).toEqual([
-      "kedge.json: telemetry is ignored, because a project may not say who is told of your work",
-      "~/given.json: telemetry is ignored, because it counts only in your own config.json",
+      "kedge.json: telemetry is ignored: a project may not decide where telemetry goes",
+      "~/given.json: telemetry is ignored: it only applies in your own config.json",
     ]);
   } finally {
     rmSync(place, { recursive: true, force: true });

@@ -83,7 +83,7 @@ test("Codex: the bare items of early versions", async () => {
 test("OpenCode: steps, results, pictures; shares, permissions and what was taken back stay behind", async () => {
   const { facts, report } = await imported(fixture("opencode.json"));
   expect(JSON.stringify(report)).toMatchInlineSnapshot(
-    `"{"format":"opencode","sourceSessionId":"ses_oc","title":"Fix the test","prompts":1,"answers":2,"calls":3,"skipped":[{"what":"share settings","count":1},{"what":"permission settings","count":1},{"what":"messages that were taken back","count":1},{"what":"texts that the model was not shown","count":1},{"what":"attachments","count":1},{"what":"patch parts","count":1}],"notes":[]}"`,
+    `"{"format":"opencode","sourceSessionId":"ses_oc","title":"Fix the test","prompts":1,"answers":2,"calls":3,"skipped":[{"what":"share settings","count":1},{"what":"permission settings","count":1},{"what":"reverted messages","count":1},{"what":"texts not shown to the model","count":1},{"what":"attachments","count":1},{"what":"patch parts","count":1}],"notes":[]}"`,
   );
   expect(lines(conversation(facts))).toMatchInlineSnapshot(`
     "{"type":"record","id":"msg_n1","kind":"imported","text":"Called the Read tool"}
@@ -134,6 +134,6 @@ test("our own transcript is told from others", async () => {
   const { source } = await storeSession("ses_imported", facts, times);
   expect(await importSession(await exportText(source, { format: "jsonl", redact: "none" }), importParts())).toEqual({
     ok: false,
-    sentence: "A transcript of kedge in JSON lines cannot be imported. Export the session as json instead.",
+    sentence: "A kedge JSONL transcript cannot be imported. Export the session with --format json instead.",
   });
 });

@@ -47,9 +47,9 @@ test.each([
   [
     "something else",
     '{"hello":1}\n[1]\n',
-    "This is no export of kedge and no transcript of Claude Code, Codex or OpenCode. Give the file that one of them wrote.",
+    "Not a kedge export or a transcript of Claude Code, Codex or OpenCode. Pass a file written by one of them.",
   ],
-  ["half a document", '{\n"info":', "The file is no whole JSON document. Export it again."],
+  ["half a document", '{\n"info":', "The file is not complete JSON. Export it again."],
   [
     "another version",
     '{"format":"kedge-session","version":9}',
@@ -58,7 +58,7 @@ test.each([
   [
     "no conversation",
     '{"type":"session_meta","payload":{"id":"x"}}',
-    "There is no conversation in this transcript, and so nothing to import.",
+    "This transcript contains no conversation. Nothing to import.",
   ],
 ])("%s is refused in words", async (_, text, sentence) => {
   expect(await importSession(text, importParts())).toEqual({ ok: false, sentence });

@@ -26,7 +26,7 @@ test("an export becomes a session here: new ids, where it came from, and the sam
     answers: 2,
     calls: 1,
     skipped: [],
-    notes: ["The chain of 9 records holds, but 6 contents could not be checked."],
+    notes: ["The chain of 9 records is intact, but 6 contents could not be verified."],
     journal: { valid: true, records: 9, contentsChecked: 0, unchecked: 6, contentsRemoved: 0 },
   });
   expect(outcome.facts).toMatchInlineSnapshot(`
@@ -260,7 +260,7 @@ test("what was still open is closed, so that nothing runs when the session is op
     stepId: "stp_n3",
     tool: "read",
     outcome: "interrupted",
-    output: "This did not finish where the session came from.",
+    output: "Not finished in the original session.",
     phases: {},
   });
 });
@@ -276,7 +276,7 @@ const changes: readonly (readonly [string, (rows: ExportedRow[]) => void, string
   [
     "content that was put in",
     (rows) => rows.splice(0, 1, { ...(rows[0] as ExportedRow), payload: { content: "{}" } }),
-    "at record 1: the record has content that it does not know",
+    "at record 1: the record has unknown content",
   ],
 ];
 
@@ -284,7 +284,7 @@ test.each(changes)("%s is told", async (_, change, where) => {
   const file = await exported(smallSession());
   change(file.facts);
   const { report } = await imported(file);
-  expect(report.notes[0]).toBe(`The journal does not hold ${where}. Do not rely on what this session says happened.`);
+  expect(report.notes[0]).toBe(`The journal fails verification ${where}. Do not rely on this session's content.`);
 });
 
 test("with salts the contents are checked as well", () => {
@@ -326,7 +326,7 @@ test("facts of a newer kedge are passed over, and facts that are none are refuse
   expect(outcome).toMatchObject({
     ok: false,
     sentence: expect.stringMatching(
-      /^Record 1 \(session.created\) is not what its type says: directory: expected string/,
+      /^Record 1 \(session.created\) does not match its type: directory: expected string/,
     ),
   });
 });

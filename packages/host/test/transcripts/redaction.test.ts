@@ -44,7 +44,7 @@ test("an expression that cannot be read stops the export", () => {
     createExportRedactor({ redact: (text) => text, environment: {}, secrets: [{ type: "regex", content: "(" }] }),
   ).toEqual({
     ok: false,
-    sentence: "Entry 1 of the list of secrets is no regular expression. Correct it, then export again.",
+    sentence: "Entry 1 of the secret list is not a valid regular expression. Fix it and export again.",
   });
 });
 

@@ -60,19 +60,23 @@ test.each([
   ["a: b\n", 1, "it must be a list of entries with type and content"],
   ["- just words\n", 1, "an entry must have type and content"],
   ["\n- type: plain\n  content: ok\n- type: word\n  content: x\n", 4, "type must be plain or regex"],
-  ["- type: plain\n  content: ''\n", 1, "content must be a text, and not empty"],
-  ["- type: plain\n  content: [a]\n", 1, "content must be a text, and not empty"],
-  ["- {type: plain, content: x}\n- {type: regex, content: '(x'}\n", 2, "content and flags are no regular expression"],
-  ["- {type: regex, content: x, flags: qq}\n", 1, "content and flags are no regular expression"],
+  ["- type: plain\n  content: ''\n", 1, "content must be a non-empty string"],
+  ["- type: plain\n  content: [a]\n", 1, "content must be a non-empty string"],
+  [
+    "- {type: plain, content: x}\n- {type: regex, content: '(x'}\n",
+    2,
+    "content and flags are not a valid regular expression",
+  ],
+  ["- {type: regex, content: x, flags: qq}\n", 1, "content and flags are not a valid regular expression"],
   ["- {type: plain, content: x, mode: hide}\n", 1, "mode must be obfuscate or replace"],
-  ["- {type: plain, content: x, replacement: [y]}\n", 1, "replacement and flags must be texts"],
+  ["- {type: plain, content: x, replacement: [y]}\n", 1, "replacement and flags must be strings"],
   ["- {type: plain, content: x, flag: i}\n", 1, 'an entry has no "flag", only type, content, mode, replacement, flags'],
 ])("a broken file is named with its line: %j", async (text, line, why) => {
   const path = join(home, "secrets.yml");
   writeFileSync(path, text);
   expect(await readSecrets(home)).toEqual({
     ok: false,
-    sentence: `The list of secrets cannot be used (${path}, line ${line}): ${why}. Correct it, then try again.`,
+    sentence: `Cannot use the secret list (${path}, line ${line}): ${why}. Fix it and try again.`,
   });
 });
 
@@ -80,6 +84,6 @@ test("a file that is too large, or is none, is named", async () => {
   const path = join(home, "secrets.yml");
   writeFileSync(path, `# ${"x".repeat(1024 * 1024)}`);
   expect(await redacted("")).toBe(
-    `The list of secrets cannot be used (${path}): it is larger than 1024 kB. Correct it, then try again.`,
+    `Cannot use the secret list (${path}): it is larger than 1024 kB. Fix it and try again.`,
   );
 });

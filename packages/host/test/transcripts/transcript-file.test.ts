@@ -98,7 +98,7 @@ test("a disk that refuses is told once, and leaves the older file", async () => 
   await transcripts.write("ses_small");
   await transcripts.write("ses_small");
   expect(notices).toEqual([
-    `The transcript of the session was not written: ${pathOf("jsonl")} cannot be written (there is a file of that name).`,
+    `Could not write the session transcript: ${pathOf("jsonl")} cannot be written (a file of that name exists).`,
   ]);
 });
 

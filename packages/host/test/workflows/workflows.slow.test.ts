@@ -186,7 +186,7 @@ test("a stopped workflow ends at once, with its process and its agents", async (
   if (!started.ok) throw new Error(started.sentence);
   await begun.promise;
   stop.abort();
-  expect(await started.ended).toMatchObject({ status: "stopped", problem: "It was stopped." });
+  expect(await started.ended).toMatchObject({ status: "stopped", problem: "It was canceled." });
 });
 
 test("workflows of a project count after trust alone; names, descriptions and what is wrong are listed", () => {

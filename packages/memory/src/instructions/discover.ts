@@ -163,7 +163,7 @@ function filesOfUser({ home, kedgeHome, root }: InstructionPlaces, { compat }: I
     const whole = join(home, path);
     if (!exists(whole)) return [];
     const candidate = { path: whole, tier: "user", source, directory: home, form: "file" } as const;
-    return [compat ? candidate : { ...candidate, refused: "switched off by the setting instructions.compat" }];
+    return [compat ? candidate : { ...candidate, refused: "disabled by the setting instructions.compat" }];
   });
   return [...foreign, ...ownFiles({ folder: kedgeHome, names: ownUserFiles, tier: "user", directory: root })];
 }
@@ -186,7 +186,7 @@ function ownFiles({ folder, names, tier, directory }: OwnFolder): readonly Instr
 
 function refuseDisabled(candidate: InstructionCandidate, { disabledSources }: InstructionSettings) {
   const isDisabled = candidate.tier !== "managed" && disabledSources.includes(candidate.source);
-  return isDisabled ? { ...candidate, refused: "source switched off by the setting disabledProviders" } : candidate;
+  return isDisabled ? { ...candidate, refused: "disabled by the setting disabledProviders" } : candidate;
 }
 
 /** In a fixed order. */

@@ -39,7 +39,7 @@ export function tokensLeftAlone(text: string, places: { readonly directory: stri
     if (target === "" || included.has(target) || found.has(target) || found.size >= tokensMax) continue;
     if (!isIncludable(target) || !isFile(target)) continue;
     const isAddress = before !== "" && before !== "`";
-    found.set(target, { token: `@${path}`, why: isAddress ? "it looks like an address" : "it stands in code" });
+    found.set(target, { token: `@${path}`, why: isAddress ? "it looks like a URL" : "it is inside code" });
   }
   return [...found.values()];
 }

@@ -66,14 +66,14 @@ function listedOf(entry: InstructionEntry, { touched, isNested, parts }: Circums
   const { status, includedBy, form } = entry;
   const row = plain(entry);
   if (status === "waiting" && isMet(entry, touched))
-    return { ...row, status: "loaded", why: "a file that was touched matches it" };
+    return { ...row, status: "loaded", why: "a touched file matches it" };
   if (status !== "loaded")
     return { ...row, status: "not-loaded", why: status === "data" ? `shown as data: ${entry.why}` : entry.why };
   const hint = form === "file" && !isNested ? sizeHint(entry, shownPath(entry.path, parts.places)) : undefined;
   const notes = [...row.notes, ...leftAlone(entry, parts), ...(hint === undefined ? [] : [hint])];
   if (includedBy !== undefined)
     return { ...row, status, why: `included by ${shownPath(includedBy, parts.places)}`, notes };
-  return { ...row, status, why: isNested ? "attached to a file that was touched" : reasons[form], notes };
+  return { ...row, status, why: isNested ? "attached to a touched file" : reasons[form], notes };
 }
 
 /** Tokens that somebody may have meant as includes. */
@@ -94,7 +94,7 @@ const promptReasons: { readonly [name in PromptFileName]: string } = {
 };
 
 const reasons: { readonly [form in InstructionEntry["form"]]: string } = {
-  file: "read at the start",
+  file: "read at startup",
   rule: "a rule without a condition",
   sticky: "repeated with every prompt",
 };
@@ -118,7 +118,7 @@ function hereOnly(levels: readonly string[], { places }: InstructionParts): read
         ),
       ),
     )
-    .map((candidate) => absent(candidate, "outside the walk: it counts in the working directory only"));
+    .map((candidate) => absent(candidate, "not searched: it only applies in the working directory"));
 }
 
 const levelsMax = 30;
@@ -133,7 +133,7 @@ function outsideTheWalk({ places, settings }: InstructionParts): readonly Instru
     for (const candidate of filesAt(directory, places)) {
       if (candidate.form === "rule") continue;
       found.unshift(
-        absent(candidate, "outside the walk: above the project; the setting instructions.walkPastRepo includes it"),
+        absent(candidate, "not searched: above the project; include it with the setting instructions.walkPastRepo"),
       );
     }
   }
@@ -147,7 +147,7 @@ function emptyFolders(levels: readonly string[]): readonly InstructionEntry[] {
       const whole = join(directory, folder, path);
       const isEmpty = entriesIn(whole)?.every((name) => name.isFile() && !pattern.test(name.name)) === true;
       if (!isEmpty) return [];
-      return [absent({ path: whole, tier: "project", source, directory, form: "rule" }, "folder empty")];
+      return [absent({ path: whole, tier: "project", source, directory, form: "rule" }, "directory empty")];
     }),
   );
 }

@@ -29,7 +29,7 @@ export type LoadParts = {
 };
 
 export const untrustedReason = "project not trusted; run kedge trust add";
-export const unacceptedReason = "written by the agent without your answer; kedge instructions accept makes it count";
+export const unacceptedReason = "written by an agent; accept it with kedge instructions accept";
 
 const hopsMax = 5;
 /** More is not read at all, so that no project can hold up a session by its mass. */
@@ -87,7 +87,7 @@ function loadFile(
     return refused;
   }
   // Once for all who include it, and so a circle ends.
-  if (hops > 0 && processed.has(read.realPath)) return "loaded already";
+  if (hops > 0 && processed.has(read.realPath)) return "already loaded";
   processed.add(read.realPath);
   const prepared = prepareText(
     read.text,
@@ -131,7 +131,7 @@ function includeAll(candidate: InstructionCandidate, { body }: PreparedText, loa
   const notes: string[] = [];
   const warnings: string[] = [];
   for (const include of includesOf(candidate, body, loading.parts)) {
-    const why = isIncludable(include.path) ? includeOne(candidate, include, loading, hops) : "not a kind of text file";
+    const why = isIncludable(include.path) ? includeOne(candidate, include, loading, hops) : "not a text file";
     // Most words after an at sign are no files, and the model has no use for what was not meant.
     const told = why?.startsWith("outside") ? warnings : notes;
     if (why !== undefined) told.push(`${plainName(include.token)} is not included: ${why}`);
@@ -216,7 +216,7 @@ function judged(found: {
 }): { readonly status: InstructionStatus; readonly why: string } {
   if (found.isEmpty) return { status: "not-loaded", why: "empty" };
   if (found.isUnaccepted) return { status: "data", why: unacceptedReason };
-  if (found.isModels) return { status: "data", why: "a memory that a model wrote, shown as data" };
+  if (found.isModels) return { status: "data", why: "memory written by a model, shown as data" };
   if (!found.isConditional) return { status: "loaded", why: "loaded" };
   return { status: "waiting", why: `waits for a file that matches ${found.patterns?.join(", ")}` };
 }
@@ -225,7 +225,7 @@ function notesOn({ form, path }: InstructionCandidate, prepared: PreparedText, p
   const { removedCharacters } = prepared;
   return [
     ...(removedCharacters > 0 ? [`${removedCharacters} hidden or reserved characters removed`] : []),
-    ...(problem !== undefined && form === "rule" ? [`${problem}; the rule counts everywhere`] : []),
+    ...(problem !== undefined && form === "rule" ? [`${problem}; the rule applies everywhere`] : []),
     ...(path.endsWith("/CONTEXT.md") ? ["CONTEXT.md is deprecated; rename it to AGENTS.md"] : []),
   ];
 }
@@ -257,7 +257,7 @@ function withoutCopies(files: readonly LoadedFile[], { root, known }: LoadParts)
       const original = byPath.get(realPath) ?? byHash.get(entry.hash);
       if (original === entry.path && entry.tier === "managed") return entry;
       if (original !== undefined) return absent(entry, `same content as ${relativeTo(original, root)}`);
-      if (known?.paths.has(realPath) || known?.hashes.has(entry.hash)) return absent(entry, "loaded already");
+      if (known?.paths.has(realPath) || known?.hashes.has(entry.hash)) return absent(entry, "already loaded");
       keep(file);
       return entry;
     })

@@ -95,7 +95,9 @@ function withNearestSticky(entries: readonly InstructionEntry[]): readonly Instr
     form === "sticky" && tier === "project" && status !== "not-loaded";
   const nearest = entries.findLast(isOfProject);
   return entries.map((entry) =>
-    isOfProject(entry) && entry.directory !== nearest?.directory ? absent(entry, "a nearer RULES.md counts") : entry,
+    isOfProject(entry) && entry.directory !== nearest?.directory
+      ? absent(entry, "overridden by a nearer RULES.md")
+      : entry,
   );
 }
 

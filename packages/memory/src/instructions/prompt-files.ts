@@ -22,7 +22,7 @@ export function promptEntries(name: PromptFileName, parts: InstructionParts): re
   const entries = loadInstructions(candidates, { ...parts, root, home }).filter(({ path }) => paths.has(path));
   const nearest = entries.findLast(({ status }) => status === "loaded");
   return entries.map((entry) =>
-    entry.status === "loaded" && entry !== nearest ? absent(entry, `a nearer ${name} counts`) : entry,
+    entry.status === "loaded" && entry !== nearest ? absent(entry, `overridden by a nearer ${name}`) : entry,
   );
 }
 

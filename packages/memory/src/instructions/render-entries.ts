@@ -72,7 +72,7 @@ function blockOf(entry: InstructionEntry, text: string, places: RenderPlaces): C
 
 function noteOn(entry: InstructionEntry): string {
   const long = entry.form === "file" ? lengthNote(entry) : undefined;
-  return [...entry.warnings, ...(long === undefined ? [] : [`${long}; /memory says what could move`])].join("; ");
+  return [...entry.warnings, ...(long === undefined ? [] : [`${long}; see /memory for what could move`])].join("; ");
 }
 
 export function versionOf(text: string): string {

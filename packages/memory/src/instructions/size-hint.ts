@@ -15,9 +15,9 @@ export function sizeHint(
   if (size === undefined) return undefined;
   const movable = sectionsForOnePlace(text, directory);
   if (movable.length > 0)
-    return `${size}; ${named(movable)} serve one part of the project: kedge instructions split ${shownPath} shows how to move them into rules`;
+    return `${size}; ${named(movable)} apply to one part of the project. Move them into rules with kedge instructions split ${shownPath}`;
   const largest = sectionsOf(text).toSorted((left, right) => right.text.length - left.text.length);
-  const which = largest.length === 0 ? "sections that serve one kind of work" : `sections such as ${named(largest)}`;
+  const which = largest.length === 0 ? "sections for one kind of work" : `sections such as ${named(largest)}`;
   return `${size}; move ${which} into a rule with paths or a skill`;
 }
 

@@ -35,13 +35,13 @@ function judge(command: string, items: readonly ConversationItem[], more: Partia
 test("what was recalled asks, with who said it and when", () => {
   expect(judge("npm test && ./deploy.sh  --now", [prompt("Run the tests."), recalled])).toEqual({
     decision: "ask",
-    reason: "only memory speaks for it: deploys.md (tool-derived, saved 2026-03-01)",
+    reason: "only memory supports it: deploys.md (tool-derived, saved 2026-03-01)",
   });
 });
 
 test("what was read from a topic asks as well", () => {
   expect(judge("rm -rf build", [prompt("Go on."), ...read])).toEqual({
-    ...{ decision: "ask", reason: "only memory speaks for it: cleanup.md" },
+    ...{ decision: "ask", reason: "only memory supports it: cleanup.md" },
   });
 });
 

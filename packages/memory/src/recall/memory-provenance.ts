@@ -38,7 +38,7 @@ export function createProvenancePhase({ directory, cwd, stateOf }: ProvenancePar
       const found = rememberedIn(items, directory, cwd).find(({ text }) =>
         spansOf(text, wanted).some((span) => !said.includes(span)),
       );
-      return found && { decision: "ask", reason: `only memory speaks for it: ${found.path}${markText(found.text)}` };
+      return found && { decision: "ask", reason: `only memory supports it: ${found.path}${markText(found.text)}` };
     },
   };
 }

@@ -25,9 +25,10 @@ export interface MemoryStore {
   consolidate(merges: readonly Merge[], options: ConsolidateOptions): Promise<Consolidated>;
   /**
    * Takes over a topic file that a tool has just written in the directory: it is cleaned, validated, marked with its
-   * origin and moved to where it belongs, or refused and put back as it was before.
+   * origin and moved to where it belongs, or refused and put back as it was before. A topic that was emptied is
+   * forgotten.
    */
-  adopt(slug: string, written: WrittenFile): Promise<Saved>;
+  adopt(slug: string, written: WrittenFile): Promise<Adopted>;
   /** Lets an item of the inbox or the quarantine in. Only ever called for the user. */
   accept(slug: string): Promise<Changed>;
   /** Removes a topic; one that links lead to is named in `linked`. */
@@ -112,6 +113,8 @@ export type Saved =
   | { readonly outcome: "known"; readonly slug: string }
   /** A sentence that the writer can act on. */
   | { readonly outcome: "refused"; readonly problem: string };
+
+export type Adopted = Saved | { readonly outcome: "forgotten"; readonly path: string };
 
 export type Changed = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: string };
 

@@ -2,6 +2,7 @@
 import { activeTopics } from "./contents/contents.ts";
 import { topicPath } from "./directory/store-files.ts";
 import type {
+  Adopted,
   Changed,
   Consolidated,
   ConsolidateOptions,
@@ -47,7 +48,7 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
       return prepareTopic(draft, { redact, nowMs: now() }, tool);
     } catch {
       // Whatever went wrong in the redactor: what was not looked at is not kept.
-      return { ok: false, problem: "Nothing was saved, because the text could not be checked for secrets." };
+      return { ok: false, problem: "Nothing was saved: the text could not be checked for secrets." };
     }
   }
 
@@ -100,11 +101,17 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
     return options.isTrial ? plan(await writer.read()).result : writer.change(plan);
   }
 
-  async function adopt(slug: string, written: WrittenFile): Promise<Saved> {
-    const saved = await writer.change<Saved>(({ contents, texts, records }) => {
+  async function adopt(slug: string, written: WrittenFile): Promise<Adopted> {
+    const adopted = await writer.change<Adopted>(({ contents, texts, records }) => {
       const path = topicPath("active", slug);
       const text = texts.get(path);
       if (text === undefined) return nothing({ outcome: "refused", problem: `${path} cannot be read.` });
+      if (text.trim() === "" && written.before !== undefined) {
+        const { group } = written;
+        const before = new Map([[path, written.before]]);
+        const plan = planForget(contents, slug, { place: "active" });
+        return { ...plan, before, ...(group !== undefined && { group }), result: { outcome: "forgotten", path } };
+      }
       const { topic, problems } = readTopic(slug, clean(text), written.origin);
       const [odd] = problems;
       const prepared = prepare({ ...topic, slug }, written.tool);
@@ -121,7 +128,7 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
       if (plan.result.outcome !== "saved" || plan.result.place === "active") return { ...plan, before };
       return { ...plan, before, files: new Map([...plan.files, ...before]) };
     });
-    return tell(saved, written);
+    return adopted.outcome === "forgotten" ? adopted : tell(adopted, written);
   }
 
   const changed = (plan: (found: Undoable) => Plan<Changed>) => writer.change(plan);
@@ -154,7 +161,7 @@ function rawTextOf({ name, description, body }: TopicDraft): string {
   return [name, description, body].join("\n");
 }
 
-function nothing(result: Saved): Plan<Saved> {
+function nothing<Result extends Adopted>(result: Result): Plan<Result> {
   return { files: new Map(), entries: new Map(), label: "", result };
 }
 

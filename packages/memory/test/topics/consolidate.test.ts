@@ -62,7 +62,7 @@ test.each<{ readonly what: string; readonly slug: string; readonly body: string 
 
 test("a topic that nobody repeats is not taken away", async () => {
   const found = await consolidate([{ slug: "mocks" }]);
-  expect(found).toEqual({ changes: [], waiting: [], refused: ["mocks stays: no topic says what it says."] });
+  expect(found).toEqual({ changes: [], waiting: [], refused: ["mocks is kept: no other topic covers it."] });
   expect((await store.recallable()).map(({ topic }) => topic.slug)).toContain("mocks");
 });
 

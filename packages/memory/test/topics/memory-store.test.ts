@@ -222,6 +222,21 @@ test("a file that a tool wrote is taken over with the origin of its caller, or p
   expect(site.read("topic.md")).toBe(before);
 });
 
+test("a file that a tool emptied is a topic that is forgotten, and undo restores it", async () => {
+  const store = site.open();
+  await store.save(draft("Old words", { slug: "topic" }), stated);
+  const before = site.read("topic.md");
+  site.write("topic.md", "\n");
+  expect(await store.adopt("topic", { ...stated, before, group: "run_1" })).toEqual({
+    outcome: "forgotten",
+    path: "topic.md",
+  });
+  expect(site.names().filter((name) => /^[a-z]/.test(name))).toEqual([]);
+  expect(site.read("MEMORY.md")).not.toContain("topic.md");
+  expect(await store.undo({ groups: ["run_1"] })).toMatchObject({ ok: true });
+  expect(site.read("topic.md")).toBe(before);
+});
+
 test.each([
   [{ name: "" }, "no name"],
   [{ name: "n".repeat(81) }, "longer than 80"],

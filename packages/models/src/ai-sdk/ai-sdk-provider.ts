@@ -179,7 +179,7 @@ function failureOfCall(error: unknown, { watch, context, packageName }: CallRepo
   const ownStop = watch.stop() ?? (stop.kind === "ended" ? undefined : stop);
   if (ownStop !== undefined) return failureOfStop(ownStop, context);
   if (wrongContentType !== undefined)
-    return malformedResponse(`an answer of type ${wrongContentType} instead of an event stream`, context);
+    return malformedResponse(`a response of type ${wrongContentType} instead of an event stream`, context);
   return failureOfSdkError(error, context, packageName);
 }
 
@@ -191,14 +191,14 @@ function misconfigured(problem: string): Failure {
   return {
     code: "configuration",
     message: problem,
-    recovery: "Correct the provider's settings, or install another version of the package.",
+    recovery: "Check the provider's settings, or install another version of the package.",
     retryable: false,
   };
 }
 
 const unsendableStop: ExchangeStop = {
   kind: "broken",
-  error: Object.assign(new Error("A header cannot be sent."), { code: "ERR_INVALID_CHAR" }),
+  error: Object.assign(new Error("A header contains invalid characters."), { code: "ERR_INVALID_CHAR" }),
 };
 
 function hasUnsendable({ apiKey = "", headers = {} }: AiSdkSettings): boolean {

@@ -103,7 +103,7 @@ export function findFactory(exports: unknown, packageName: string, named?: strin
   const found = names.length === 0 ? "none" : names.join(", ");
   return {
     ok: false,
-    problem: `The package ${packageName} does not say which function makes its provider; found: ${found}.`,
+    problem: `Cannot tell which function of ${packageName} creates the provider; found: ${found}.`,
   };
 }
 
@@ -116,7 +116,7 @@ export function findLanguageModel(provider: unknown, id: string, packageName: st
   if (specificationVersion !== "v3" && specificationVersion !== "v4")
     return {
       ok: false,
-      problem: `The package ${packageName} follows version "${String(specificationVersion)}" of the AI SDK's specification; v3 and v4 are understood.`,
+      problem: `The package ${packageName} implements AI SDK specification "${String(specificationVersion)}"; v3 and v4 are supported.`,
     };
   return {
     ok: true,

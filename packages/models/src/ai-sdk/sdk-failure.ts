@@ -47,7 +47,7 @@ export function failureOfSdkError(error: unknown, context: CallContext, packageN
   return {
     code: "unknown",
     message: `The package ${packageName} failed: ${shortMessage(error, context)}`,
-    recovery: "Check the provider's settings and the version of the package.",
+    recovery: "Check the provider's settings and the package version.",
     retryable: false,
     requestId: context.requestId,
   };
@@ -74,7 +74,7 @@ function ownFailure(code: Failure["code"], cause: unknown, context: CallContext)
 
 function shortMessage(error: unknown, { redact }: CallContext): string {
   const message = redact(stringOf(memberOf(error, "message")).split("\n", 1)[0] ?? "").trim();
-  if (message === "") return "it gave no reason.";
+  if (message === "") return "no reason given.";
   return message.length > messageCharactersMax ? `${message.slice(0, messageCharactersMax)}…` : message;
 }
 

@@ -90,7 +90,9 @@ describe("what is a break", () => {
     const { watch } = openWorld();
     await watch.before(request, {})?.after(reading(10_000));
     watch.before({ ...request, system: "Other." }, {});
-    expect(await watch.before(request, {})?.after(reading(0))).toMatchObject({ cause: "the vendor dropped its cache" });
+    expect(await watch.before(request, {})?.after(reading(0))).toMatchObject({
+      cause: "the provider dropped its cache",
+    });
   });
 });
 
@@ -98,8 +100,8 @@ describe("the cause", () => {
   const cases: readonly (readonly [string, Second])[] = [
     ["the model changed", { request: { model: { ...model, id: "a-next" } } }],
     ["the speed changed", { extra: { speed: "fast" } }],
-    ["the system text changed", { request: { system: "You are another." } }],
-    ["the session's part of the system text changed", { request: { systemTail: "Today is Tuesday.\n" } }],
+    ["the system prompt changed", { request: { system: "You are another." } }],
+    ["the session's part of the system prompt changed", { request: { systemTail: "Today is Tuesday.\n" } }],
     ["tools changed: bash", { request: { tools: [{ ...bash, description: "Runs." }, read] } }],
     ["tools changed: read", { request: { tools: [bash, { ...read, inputSchema: { type: "string" } }] } }],
     ["tools removed: bash, read", { request: { tools: [] } }],
@@ -117,13 +119,13 @@ describe("the cause", () => {
     ],
     ["the order of the tools changed", { request: { tools: [read, bash] } }],
     ["the beta headers changed", { extra: { betaHeaders: "context-1m" } }],
-    ["the effort of reasoning changed", { request: { reasoning: { effort: "high" } } }],
+    ["the reasoning effort changed", { request: { reasoning: { effort: "high" } } }],
     ["the lifetime or scope of the cache changed", { extra: { ttl: "1h" } }],
-    ["the extra body of the request changed", { extra: { extraBody: '{"a":1}' } }],
-    ["no call for over an hour, so the vendor's cache expired", { afterMs: 60 * minuteMs + 1 }],
-    ["no call for over 5 minutes, so the vendor's cache expired", { afterMs: 60 * minuteMs }],
-    ["no call for over 5 minutes, so the vendor's cache expired", { afterMs: 5 * minuteMs + 1 }],
-    ["the vendor dropped its cache", { afterMs: 5 * minuteMs }],
+    ["extra request fields changed", { extra: { extraBody: '{"a":1}' } }],
+    ["no call for over an hour; the provider's cache expired", { afterMs: 60 * minuteMs + 1 }],
+    ["no call for over 5 minutes; the provider's cache expired", { afterMs: 60 * minuteMs }],
+    ["no call for over 5 minutes; the provider's cache expired", { afterMs: 5 * minuteMs + 1 }],
+    ["the provider dropped its cache", { afterMs: 5 * minuteMs }],
   ];
 
   test.each(cases)("%s", async (cause, second) => {
@@ -132,12 +134,12 @@ describe("the cause", () => {
 
   test("equal tools in a new array are no cause", async () => {
     const tools = structuredClone(request.tools);
-    expect((await loseCache({ request: { tools } }))?.cause).toBe("the vendor dropped its cache");
+    expect((await loseCache({ request: { tools } }))?.cause).toBe("the provider dropped its cache");
   });
 
   test("a cache kept for an hour does not expire after 5 minutes", async () => {
     const extra = { ttl: "1h" };
-    expect((await loseCache({ extra, afterMs: 6 * minuteMs }, extra))?.cause).toBe("the vendor dropped its cache");
+    expect((await loseCache({ extra, afterMs: 6 * minuteMs }, extra))?.cause).toBe("the provider dropped its cache");
   });
 
   test("of several changes the first in the order of the prefix is named", async () => {
@@ -150,13 +152,13 @@ describe("the cause", () => {
     const { model: _, ...rest } = everything.request ?? {};
     expect((await loseCache({ ...everything, request: rest }))?.cause).toBe("the speed changed");
     const unhurried = { betaHeaders: "b", ttl: "1h", extraBody: "{}" };
-    expect((await loseCache({ request: rest, extra: unhurried }))?.cause).toBe("the system text changed");
+    expect((await loseCache({ request: rest, extra: unhurried }))?.cause).toBe("the system prompt changed");
     const { system: __, ...later } = rest;
     expect((await loseCache({ request: later, extra: unhurried }))?.cause).toBe("tools removed: bash, read");
     const { tools: ___, ...last } = later;
     expect((await loseCache({ request: last, extra: unhurried }))?.cause).toBe("the beta headers changed");
     const { betaHeaders: ____, ...kept } = unhurried;
-    expect((await loseCache({ request: last, extra: kept }))?.cause).toBe("the effort of reasoning changed");
+    expect((await loseCache({ request: last, extra: kept }))?.cause).toBe("the reasoning effort changed");
     expect((await loseCache({ extra: kept }))?.cause).toBe("the lifetime or scope of the cache changed");
   });
 });
@@ -204,7 +206,7 @@ describe("the baseline", () => {
 describe("the report", () => {
   test("has the lost tokens at the price of input above that of cached input", async () => {
     const found = await loseCache({});
-    expect(found).toEqual({ cause: "the vendor dropped its cache", tokensLost: 10_000, usd: expect.any(Number) });
+    expect(found).toEqual({ cause: "the provider dropped its cache", tokensLost: 10_000, usd: expect.any(Number) });
     expect(found?.usd).toBeCloseTo((10_000 * (3 - 1)) / 1e6, 12);
   });
 
@@ -277,6 +279,6 @@ describe("the report", () => {
     const silent = createCacheWatch({ now: () => 0, redact: (text) => text, cost: costOf });
     await silent.before(request, {})?.after(reading(10_000));
     const found = await silent.before({ ...request, system: "" }, {})?.after(reading(0));
-    expect(found).toEqual({ cause: "the system text changed", tokensLost: 10_000, usd: expect.any(Number) });
+    expect(found).toEqual({ cause: "the system prompt changed", tokensLost: 10_000, usd: expect.any(Number) });
   });
 });

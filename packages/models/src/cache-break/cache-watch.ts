@@ -108,9 +108,9 @@ async function explain(options: CacheWatchOptions, previous: Baseline, call: Cou
 
 /** From start to start: vendors count the lifetime from when a prefix was last read, not from the end of the answer. */
 function causeOfLoss(idleMs: number, ttl: string | undefined): string {
-  if (idleMs > longTtlMs) return "no call for over an hour, so the vendor's cache expired";
-  if (idleMs > shortTtlMs && ttl !== longTtl) return "no call for over 5 minutes, so the vendor's cache expired";
-  return "the vendor dropped its cache";
+  if (idleMs > longTtlMs) return "no call for over an hour; the provider's cache expired";
+  if (idleMs > shortTtlMs && ttl !== longTtl) return "no call for over 5 minutes; the provider's cache expired";
+  return "the provider dropped its cache";
 }
 
 async function storeDiff(

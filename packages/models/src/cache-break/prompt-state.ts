@@ -37,14 +37,14 @@ const namesShownMax = 8;
 export function differenceOf(before: PromptState, after: PromptState): string | undefined {
   if (before.model.id !== after.model.id) return "the model changed";
   if (before.speed !== after.speed) return "the speed changed";
-  if (before.system !== after.system) return "the system text changed";
-  if (before.systemTail !== after.systemTail) return "the session's part of the system text changed";
+  if (before.system !== after.system) return "the system prompt changed";
+  if (before.systemTail !== after.systemTail) return "the session's part of the system prompt changed";
   const tools = toolDifference(before, after);
   if (tools !== undefined) return tools;
   if (before.betaHeaders !== after.betaHeaders) return "the beta headers changed";
-  if (effortText(before) !== effortText(after)) return "the effort of reasoning changed";
+  if (effortText(before) !== effortText(after)) return "the reasoning effort changed";
   if (before.ttl !== after.ttl) return "the lifetime or scope of the cache changed";
-  return before.extraBody === after.extraBody ? undefined : "the extra body of the request changed";
+  return before.extraBody === after.extraBody ? undefined : "extra request fields changed";
 }
 
 function toolDifference(before: PromptState, after: PromptState): string | undefined {
@@ -77,7 +77,7 @@ function toolText({ description, inputSchema }: ToolSchema): string {
 }
 
 function serverToolText({ usesMax }: ServerTool): string {
-  return `runs at the vendor, at most ${usesMax} times\n`;
+  return `runs at the provider, at most ${usesMax} times\n`;
 }
 
 function effortText({ reasoning }: PromptState): string {

@@ -43,7 +43,7 @@ test("the end of a call that lost the cache says so, everything else passes unch
   const play = () => collect(provider.stream(request, signal));
   expect(await play()).toEqual(answer(9_000));
   const usd = (8_000 * (5 - 0.5)) / 1e6;
-  const cause = "the vendor dropped its cache";
+  const cause = "the provider dropped its cache";
   expect(await play()).toEqual(answer(1_000, { cause, tokensLost: 8_000, usd: expect.closeTo(usd, 9) }));
   expect(await play()).toEqual(answer(1_000));
 });

@@ -77,8 +77,8 @@ function modelIds(
 function notRunning({ name, local }: CatalogueProvider): Failure {
   return {
     code: "not_found",
-    message: `${name} does not answer on this machine.`,
-    recovery: `Start it; kedge looks at port ${local?.ports.join(", ")}.`,
+    message: `${name} is not running on this machine.`,
+    recovery: `Start it on port ${local?.ports.join(" or ")}.`,
     retryable: true,
   };
 }

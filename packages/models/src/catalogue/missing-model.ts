@@ -7,11 +7,11 @@ const namesShownMax = 8;
 const suggestionsMax = 3;
 
 export function notAReference(ref: string): Failure {
-  const message = ref === "" ? "No model is chosen." : `"${ref}" does not name a model.`;
+  const message = ref === "" ? "No model selected." : `"${ref}" is not a model.`;
   return {
     code: ref === "" ? "no_model" : "invalid_model",
     message,
-    recovery: "Write the model as provider/model.",
+    recovery: "Use the form provider/model.",
     retryable: false,
   };
 }
@@ -24,11 +24,11 @@ export function unknownProvider(
   const near = nearNames(name, [...configured, ...shipped], { countMax: 1 })[0];
   return {
     code: none ? "no_model" : "invalid_model",
-    message: `There is no provider "${name}"; ${none ? "none is configured" : `configured: ${listNames(configured)}`}.`,
+    message: `Unknown provider "${name}"; ${none ? "none configured" : `configured: ${listNames(configured)}`}.`,
     recovery:
       near === undefined
-        ? 'Add it under "provider" in the configuration, or choose another model.'
-        : `Did you mean ${near}? Otherwise add it under "provider" in the configuration.`,
+        ? 'Add it under "provider" in your settings, or choose another model.'
+        : `Did you mean ${near}? Otherwise add it under "provider" in your settings.`,
     retryable: false,
   };
 }
@@ -46,37 +46,37 @@ export function unknownModel(provider: string, id: string, known: readonly strin
 }
 
 export function unknownWire(provider: string, api: string | undefined): Failure {
-  const has = api === undefined ? 'no "api"' : `api "${api}", which this version does not speak`;
+  const has = api === undefined ? 'no "api"' : `api "${api}", which this version does not support`;
   return misconfigured(`The provider "${provider}" has ${has}.`, `Set "api" to ${listNames(apis)}.`);
 }
 
 export function badBaseUrl(provider: string): Failure {
   return misconfigured(
-    `The "baseURL" of the provider "${provider}" is not an http or https URL.`,
-    "Write it as in https://host/v1.",
+    `"baseURL" of the provider "${provider}" is not an http or https URL.`,
+    "Use the form https://host/v1.",
   );
 }
 
 export function missingVariable(provider: string, variable: string): Failure {
   return misconfigured(
-    `The address of the provider "${provider}" needs ${variable}, which is not set or is no part of an address.`,
-    `Set ${variable}, or "baseURL" of the provider "${provider}" in the configuration.`,
+    `The URL of the provider "${provider}" needs ${variable}, which is not set or not valid.`,
+    `Set ${variable}, or "baseURL" of the provider "${provider}" in your settings.`,
   );
 }
 
 export function missingPackage(provider: string, proposed: string | undefined): Failure {
   const example = proposed ?? "@ai-sdk/…";
   return misconfigured(
-    `The provider "${provider}" speaks through a package that nobody has chosen.`,
-    `Install one and name it as "npm": "${example}" under the provider "${provider}" in your configuration.`,
+    `The provider "${provider}" needs an AI SDK package, and none is set.`,
+    `Install one and set "npm": "${example}" for the provider "${provider}" in your settings.`,
   );
 }
 
 export function missingKey(provider: string, variables: readonly string[]): Failure {
-  const set = variables.length === 0 ? 'Set "apiKey" in the configuration' : `Set ${variables.join(" or ")}`;
+  const set = variables.length === 0 ? 'Set "apiKey" in your settings' : `Set ${variables.join(" or ")}`;
   return {
     code: "invalid_api_key",
-    message: `There is no key for the provider "${provider}".`,
+    message: `No API key for the provider "${provider}".`,
     recovery: `${set}, or run \`kedge auth login ${provider}\`.`,
     retryable: false,
   };

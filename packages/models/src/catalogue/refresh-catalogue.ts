@@ -42,10 +42,10 @@ export async function refreshCatalogue(options: RefreshOptions): Promise<Refresh
   const fetched = await fetchText(url, signal);
   if (!fetched.ok) return { kind: "kept", reason: fetched.reason };
   const imported = readList(fetched.text, new Date(now()).toISOString());
-  if (imported === undefined) return { kind: "kept", reason: "the answer is not a list of vendors" };
+  if (imported === undefined) return { kind: "kept", reason: "the response is not a list of providers" };
   const { text, ...counts } = imported;
   if (counts.models === 0 || counts.providers < countLines(cached) * keptShareMin) {
-    return { kind: "kept", reason: `the answer names only ${counts.providers} vendors` };
+    return { kind: "kept", reason: `the response lists only ${counts.providers} providers` };
   }
   writeCached(text);
   return { kind: "refreshed", ...counts };

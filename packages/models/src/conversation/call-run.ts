@@ -51,7 +51,7 @@ export function createCallRun(content: readonly AssistantBlock[], callIds: CallI
       written = true;
       return [...calls].map(([callId, { sentId, tool, result }]) => {
         if (result !== undefined) return result;
-        onRepair(`The call of ${tool} (${callId}) has no result; the model is told that it was lost.`);
+        onRepair(`The call of ${tool} (${callId}) has no result; the model sees that it was lost.`);
         return { role: "tool", callId: sentId, tool, output: lostResult, isError: true };
       });
     },

@@ -82,8 +82,8 @@ describe("calls and results", () => {
       lost("c3"),
     ]);
     expect(repairs).toEqual([
-      "The call of read (c1) has no result; the model is told that it was lost.",
-      "The call of read (c3) has no result; the model is told that it was lost.",
+      "The call of read (c1) has no result; the model sees that it was lost.",
+      "The call of read (c3) has no result; the model sees that it was lost.",
     ]);
   });
 
@@ -92,7 +92,7 @@ describe("calls and results", () => {
     expect(messages).toEqual([user("a"), answer(call("c1")), lost("c1"), user("b")]);
     expect(repairs).toEqual([
       "A result of read that answers no open call (c0) was left out.",
-      "The call of read (c1) has no result; the model is told that it was lost.",
+      "The call of read (c1) has no result; the model sees that it was lost.",
       "A result of read that answers no open call (c1) was left out.",
     ]);
   });

@@ -29,7 +29,7 @@ test("the recovery of key problems names the provider's variable", () => {
   const named = { ...context, keyName: "ACME_API_KEY" };
   expect([401, 403, 404].map((status) => failureOfStatus(answer(status), named).recovery)).toEqual([
     'Set ACME_API_KEY to a valid key, or run "kedge auth login".',
-    'Check what the key in ACME_API_KEY may use, or run "kedge auth login".',
+    'Check the permissions of the key in ACME_API_KEY, or run "kedge auth login".',
     "Check the model id and the base URL, or choose another model with /model or --model.",
   ]);
 });
@@ -52,7 +52,7 @@ test("a date is compared with the answer's own when the time is not known", () =
   expect(failureOfStatus(answer(429, headers), timeless).retryAfterMs).toBe(30_000);
   expect(failureOfStatus(answer(429, { "retry-after": headers["retry-after"] }), timeless)).toEqual({
     code: "rate_limit",
-    message: "models.test limits the rate of requests (status 429).",
+    message: "models.test is rate limiting requests (status 429).",
     recovery: "Wait, or choose another model with /model or --model.",
     retryable: true,
     status: 429,
@@ -104,7 +104,7 @@ test("a used-up window of a plan is no rate limit, and is not retried even when 
   };
   expect(failureOfStatus(answer(429, headers, { type: "rate_limit_error", message: "No." }), context)).toEqual({
     code: "quota_exhausted",
-    message: "models.test reports that the quota is used up (status 429): No.",
+    message: "models.test reports that the quota is exhausted (status 429): No.",
     recovery: "Wait 2 h, or choose another model with /model or --model.",
     retryable: false,
     status: 429,
@@ -138,8 +138,8 @@ test("what a vendor says about length counts only with a status that can mean it
   expect(failureOfStatus(answer(400, {}, error), context)).toEqual({
     code: "prompt_too_long",
     message:
-      "models.test finds the conversation too long, with 3 of at most 2 tokens (status 400): prompt is too long: 3 tokens > 2 maximum",
-    recovery: "Go back with /undo, or start a new session.",
+      "models.test rejected the conversation: context limit exceeded, 3 of 2 tokens (status 400): prompt is too long: 3 tokens > 2 maximum",
+    recovery: "Run /compact, go back with /undo, or start a new session.",
     retryable: false,
     status: 400,
     requestId: "req-1",

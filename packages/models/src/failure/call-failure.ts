@@ -81,7 +81,7 @@ export function malformedResponse(what: string, context: CallContext): Failure {
   return {
     code: "malformed_response",
     message: `${context.host} sent ${what}.`,
-    recovery: "Check that the base URL belongs to a service that speaks the api of this provider.",
+    recovery: "Check that the base URL matches the provider's API.",
     retryable: false,
     requestId: context.requestId,
   };
@@ -151,7 +151,10 @@ function describe({ code, error, status, match }: Found, circumstances: Circumst
   const resetAtMs = resetAtMsOf(code, error, circumstances);
   const wording = wordingOf(code, keyName);
   const wait = waitText(code, { retryAfterMs, untilResetMs: (resetAtMs ?? Number.NaN) - nowMs });
-  const size = counts === undefined ? "" : `, with ${counts.inputTokens} of at most ${counts.limitTokens} tokens`;
+  const size =
+    counts === undefined
+      ? ""
+      : `, ${counts.inputTokens.toLocaleString("en-US")} of ${counts.limitTokens.toLocaleString("en-US")} tokens`;
   const ofStatus = status === undefined ? "" : ` (status ${status})`;
   const vendorMessage = shorten(redact(error.message).trim());
   return {

@@ -6,15 +6,15 @@ import type { CallContext } from "./call-failure.ts";
 
 const unreachable: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "the connection was refused"],
-  ["ENOTFOUND", "there is no such host"],
-  ["EAI_AGAIN", "the name could not be looked up"],
+  ["ENOTFOUND", "no such host"],
+  ["EAI_AGAIN", "the name could not be resolved"],
   ["EHOSTUNREACH", "there is no route to the host"],
   ["EHOSTDOWN", "the host is down"],
   ["ENETUNREACH", "the network is unreachable"],
   ["ENETDOWN", "the network is down"],
   ["EADDRNOTAVAIL", "no local address is available"],
-  ["EACCES", "the system forbids the connection"],
-  ["EPERM", "the system forbids the connection"],
+  ["EACCES", "the system blocked the connection"],
+  ["EPERM", "the system blocked the connection"],
   ["EPROTO", "the server does not speak TLS as expected"],
 ]);
 
@@ -55,7 +55,7 @@ export function failureOfStop(stop: ExchangeStop, context: CallContext): Failure
     case "timed-out":
       return {
         code: "api_timeout",
-        message: `${host} ${stop.limit === "idle" ? "sent nothing" : "did not finish its answer"} for ${stop.limitMs / 1000} s (request ${requestId}).`,
+        message: `${host} ${stop.limit === "idle" ? "sent nothing" : "did not finish its response"} for ${stop.limitMs / 1000} s (request ${requestId}).`,
         recovery: "Try again.",
         retryable: true,
         requestId,
@@ -84,12 +84,12 @@ function failureOfError(error: NodeJS.ErrnoException, { host, requestId }: CallC
   if (code === "ERR_PROXY_AUTHENTICATION")
     return failure(
       "configuration",
-      `The proxy on the way to ${host} wants a name and a password.`,
-      "Put them into the proxy's URL.",
+      `The proxy for ${host} requires a user name and password.`,
+      "Add them to the proxy URL.",
       false,
     );
   if (code === "ERR_PROXY_REFUSED")
-    return failure("connection_error", `The proxy refuses to connect to ${host}.`, "Check the proxy's rules.");
+    return failure("connection_error", `The proxy refused to connect to ${host}.`, "Check the proxy's rules.");
   if (reset.has(code))
     return failure("stale_connection", `The connection to ${host} was reset (${code}).`, "Try again.");
   if (code === "ETIMEDOUT")
@@ -98,14 +98,14 @@ function failureOfError(error: NodeJS.ErrnoException, { host, requestId }: CallC
     return failure(
       "ssl_cert_error",
       `The TLS certificate of ${host} is not trusted (${code}).`,
-      'Name the file of its authority as "caFile" under "network", or in NODE_EXTRA_CA_CERTS.',
+      'Set "network.caFile" or NODE_EXTRA_CA_CERTS to the file of its certificate authority.',
       false,
     );
   if (unsendableCodes.has(code))
     return failure(
       "configuration",
-      `The API key or a header for ${host} has characters that HTTP does not allow.`,
-      "Correct the provider's settings.",
+      `The API key or a header for ${host} contains characters not allowed in HTTP.`,
+      "Fix the provider's settings.",
       false,
     );
   if (code.startsWith("HPE_"))

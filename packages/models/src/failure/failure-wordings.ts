@@ -12,45 +12,54 @@ const report = "Report it with the request id.";
 const wordings = {
   api_timeout: { says: "did not answer in time", recovery: tryAgain },
   rate_limit: {
-    says: "limits the rate of requests",
+    says: "is rate limiting requests",
     recovery: "Wait, or choose another model with /model or --model.",
   },
   quota_exhausted: {
-    says: "reports that the quota is used up",
-    recovery: "Wait until it is renewed, upgrade the plan, or choose another model with /model or --model.",
+    says: "reports that the quota is exhausted",
+    recovery: "Wait until it resets, upgrade the plan, or choose another model with /model or --model.",
   },
   server_overload: { says: "is overloaded", recovery: "Try again, or choose another model with /model or --model." },
-  server_error: { says: "reported an error of its own", recovery: tryAgain },
-  prompt_too_long: { says: "finds the conversation too long", recovery: "Go back with /undo, or start a new session." },
-  request_too_large: { says: "finds the request too large", recovery: "Remove attachments or other large content." },
-  image_too_large: { says: "finds an image too large", recovery: "Make the image smaller and attach it again." },
-  pdf_too_large: { says: "finds a PDF too long", recovery: "Attach fewer pages." },
+  server_error: { says: "reported an internal error", recovery: tryAgain },
+  prompt_too_long: {
+    says: "rejected the conversation: context limit exceeded",
+    recovery: "Run /compact, go back with /undo, or start a new session.",
+  },
+  request_too_large: {
+    says: "rejected the request as too large",
+    recovery: "Remove attachments or other large content.",
+  },
+  image_too_large: { says: "rejected an image as too large", recovery: "Make the image smaller and attach it again." },
+  pdf_too_large: { says: "rejected a PDF as too long", recovery: "Attach fewer pages." },
   pdf_protected: {
     says: "cannot read a PDF without its password",
     recovery: "Remove the password and attach it again.",
   },
   too_many_media: { says: "was sent too many images or documents", recovery: "Attach fewer, or start a new session." },
   tool_pairing: {
-    says: "found tool calls and results that do not belong together",
+    says: "rejected mismatched tool calls and results",
     recovery: "Go back with /undo and send again.",
   },
   invalid_model: {
-    says: "does not know this model or address",
+    says: "does not know this model or URL",
     recovery: "Check the model id and the base URL, or choose another model with /model or --model.",
   },
   model_access_denied: {
-    says: "does not let this account use the model",
-    recovery: "Request access to the model in the vendor's console, or choose another one with /model or --model.",
+    says: "denied this account access to the model",
+    recovery: "Request access in the provider's console, or choose another model with /model or --model.",
   },
-  credit_too_low: { says: "reports that the credit is used up", recovery: "Add credit in the vendor's console." },
+  credit_too_low: {
+    says: "reports that the account has no credit left",
+    recovery: "Add credit in the provider's console.",
+  },
   invalid_api_key: { says: "rejected the API key", recovery: 'Run "kedge auth login", or set a valid API key.' },
   token_expired: { says: "reports that the login has expired", recovery: logIn },
   token_revoked: { says: "reports that the login was revoked", recovery: logIn },
-  auth_error: { says: "denied access", recovery: 'Check what the API key may use, or run "kedge auth login".' },
+  auth_error: { says: "denied access", recovery: 'Check the permissions of the API key, or run "kedge auth login".' },
   policy_refusal: { says: "declined the request", recovery: "Rephrase the request." },
-  configuration: { says: "sends requests elsewhere", recovery: "Set the base URL to the service's final address." },
+  configuration: { says: "redirected the request", recovery: "Set the base URL to the final URL of the service." },
   bad_request: { says: "rejected the request", recovery: report },
-  unknown: { says: "failed in a way that is not known", recovery: report },
+  unknown: { says: "failed with an unknown error", recovery: report },
 } satisfies { readonly [code in FailureCode]?: Wording };
 
 /** Every class that an answer of a vendor can have. */
@@ -67,7 +76,7 @@ export function wordingOf(code: VendorFailureCode, keyName: string | undefined):
   if (code === "invalid_api_key")
     return { ...wording, recovery: `Set ${keyName} to a valid key, or run "kedge auth login".` };
   if (code === "auth_error")
-    return { ...wording, recovery: `Check what the key in ${keyName} may use, or run "kedge auth login".` };
+    return { ...wording, recovery: `Check the permissions of the key in ${keyName}, or run "kedge auth login".` };
   return wording;
 }
 

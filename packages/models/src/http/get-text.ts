@@ -70,16 +70,16 @@ function bodyOf({ json, form }: TextRequest): { readonly type: string; readonly 
 function reasonOf(stop: ExchangeStop | ExchangeSilence): string {
   switch (stop.kind) {
     case "aborted":
-      return "it was stopped";
+      return "it was canceled";
     case "timed-out":
       return `no answer within ${stop.limitMs} ms`;
     case "broken": {
-      const { code = "the connection broke" } = stop.error;
+      const { code = "the connection was lost" } = stop.error;
       return code.startsWith("HPE_") ? "the answer is not HTTP" : code;
     }
     case "ended":
     case "silent":
-      return "the connection broke";
+      return "the connection was lost";
   }
 }
 

@@ -166,7 +166,7 @@ test.each([
   expect(events).toMatchObject([{ type: "failed", failure: { code, message: expect.stringContaining(sentence) } }]);
 });
 
-test("a proxy that is not there cannot be reached", async () => {
+test("a proxy that does not exist cannot be reached", async () => {
   const events = await ask({ baseUrl: await startVendor(), proxy: "http://127.0.0.1:1" });
   expect(events).toMatchObject([{ type: "failed", failure: { code: "connection_error" } }]);
 });

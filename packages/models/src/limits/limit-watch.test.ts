@@ -13,14 +13,14 @@ function limits(type: LimitType, used: number, passed: number, more: Partial<Rat
 }
 
 test.each([
-  ["five_hour", 0.9, 0.71, "90 % of the five-hour limit is used; it resets in 1 h 27 min."],
+  ["five_hour", 0.9, 0.71, "90% of the five-hour limit used; it resets in 1 h 27 min."],
   ["five_hour", 0.9, 0.73, undefined],
   ["five_hour", 0.89, 0.1, undefined],
-  ["seven_day", 0.75, 0.59, "75 % of the weekly limit is used; it resets in 2 d 20 h."],
+  ["seven_day", 0.75, 0.59, "75% of the weekly limit used; it resets in 2 d 20 h."],
   ["seven_day", 0.75, 0.61, undefined],
-  ["seven_day", 0.5, 0.34, "50 % of the weekly limit is used; it resets in 4 d 14 h."],
+  ["seven_day", 0.5, 0.34, "50% of the weekly limit used; it resets in 4 d 14 h."],
   ["seven_day", 0.5, 0.36, undefined],
-  ["seven_day", 0.25, 0.14, "25 % of the weekly limit is used; it resets in 6 d."],
+  ["seven_day", 0.25, 0.14, "25% of the weekly limit used; it resets in 6 d."],
   ["seven_day", 0.25, 0.16, undefined],
   ["seven_day", 0.24, 0.01, undefined],
 ] as const)("%s used %f with %f passed: %s", (type, used, passed, notice) => {
@@ -30,16 +30,16 @@ test.each([
 test("a warning is given once for each threshold and window", () => {
   const watch = createLimitWatch();
   expect([0.25, 0.26, 0.5, 0.51].map((used) => watch(limits("seven_day", used, 0.1), nowMs)?.slice(0, 4))).toEqual([
-    "25 %",
+    "25% ",
     undefined,
-    "50 %",
+    "50% ",
     undefined,
   ]);
   const next = {
     ...limits("seven_day", 0.5, 0.1),
     windows: [{ type: "seven_day", utilisation: 0.5, resetAtMs: nowMs + 160 * hourMs }],
   } as const;
-  expect(watch(next, nowMs)).toBe("50 % of the weekly limit is used; it resets in 6 d 16 h.");
+  expect(watch(next, nowMs)).toBe("50% of the weekly limit used; it resets in 6 d 16 h.");
 });
 
 test("the vendor's own threshold comes before the pace", () => {
@@ -51,7 +51,7 @@ test("the vendor's own threshold comes before the pace", () => {
     allowances: [],
   };
   const watch = createLimitWatch();
-  expect(watch(surpassed, nowMs)).toBe("60 % of the five-hour limit is used; it resets in 1 h.");
+  expect(watch(surpassed, nowMs)).toBe("60% of the five-hour limit used; it resets in 1 h.");
   expect(watch(surpassed, nowMs)).toBeUndefined();
 });
 
@@ -60,8 +60,8 @@ test("a warning without a threshold is kept back below 70 % of the five-hour win
     createLimitWatch()(limits(type, used, 0.99, { status: "allowed_warning", limitType: type }), nowMs)?.slice(0, 4);
   expect([warning("five_hour", 0.69), warning("five_hour", 0.7), warning("seven_day", 0.3)]).toEqual([
     undefined,
-    "70 %",
-    "30 %",
+    "70% ",
+    "30% ",
   ]);
 });
 
@@ -82,7 +82,7 @@ test("teams whose extra usage is billed are not warned about five hours", () => 
 
 test("extra usage is announced once, when requests pass again after the limit was reached", () => {
   const watch = createLimitWatch();
-  const billed = "The limit of the plan is used up; extra usage is now being billed.";
+  const billed = "The plan's limit is used up. Extra usage is now billed.";
   const rejected = limits("five_hour", 1.02, 0.5, { status: "rejected", limitType: "five_hour" });
   const paid = limits("five_hour", 1.02, 0.5, { overage: "allowed", limitType: "five_hour" });
   expect([rejected, paid, paid, paid].map((now) => watch(now, nowMs))).toEqual([

@@ -50,7 +50,7 @@ export function createLimitWatch({ isTeamPlan = false }: LimitWatchOptions = {})
     const hasOverage = limits.overage === "allowed" || limits.overage === "allowed_warning";
     isBilled = hasOverage && (isRejected || wasRejected || wasBilled) && !isFreshWindow(limits);
     wasRejected = isRejected;
-    if (isBilled) return wasBilled ? undefined : "The limit of the plan is used up; extra usage is now being billed.";
+    if (isBilled) return wasBilled ? undefined : "The plan's limit is used up. Extra usage is now billed.";
     const warning = isRejected ? undefined : findWarning(limits, nowMs);
     if (warning === undefined || (warning.window.type === "five_hour" && isTeamPlan && hasOverage)) return undefined;
     const key = `${warning.window.type} ${warning.threshold} ${warning.window.resetAtMs ?? ""}`;
@@ -96,7 +96,7 @@ function findStatusWarning({ status, limitType, windows, resetAtMs }: RateLimits
 
 function warningText({ window, threshold }: Warning, nowMs: number): string {
   const used = window.utilisation ?? threshold;
-  const share = used > 0 ? `${Math.floor(used * 100)} % of the ${windowNames[window.type]} is used` : "";
+  const share = used > 0 ? `${Math.floor(used * 100)}% of the ${windowNames[window.type]} used` : "";
   const text = share === "" ? `The ${windowNames[window.type]} is nearly used up` : share;
   return window.resetAtMs === undefined ? `${text}.` : `${text}; it resets in ${timeLeft(window.resetAtMs - nowMs)}.`;
 }

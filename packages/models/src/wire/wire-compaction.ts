@@ -76,7 +76,7 @@ async function askOnce(
     const { status, headers } = head;
     if (status < 200 || status > 299) return failed(failureOfStatus({ status, headers, body: text }, context));
     const items = stop === undefined ? undefined : read(text);
-    if (items === undefined) return failed(malformedResponse("no shortened conversation", context));
+    if (items === undefined) return failed(malformedResponse("no compacted conversation", context));
     const { usage, ...kept } = items;
     return { ok: true, history: { ...ownerOf(request.model), ...kept }, usage };
   } finally {

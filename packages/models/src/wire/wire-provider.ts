@@ -216,7 +216,7 @@ async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSign
 }
 
 /** A key of another account, or a model that was replaced: a conversation must not end because of it. */
-const unreadHistory = "The vendor did not take the history that it shortened; the summary stands in its place.";
+const unreadHistory = "The provider rejected its own compacted history. Using the summary instead.";
 
 function leaveHistories(link: Link): void {
   const rules = { ...link.wire.conversation, carriesHistories: false };
@@ -255,13 +255,13 @@ async function open(
       return undefined;
     case "application/json": {
       const { text, stop } = await readText(exchange, wholeAnswerBytesMax);
-      if (stop === undefined) return malformedResponse("an answer that is too large", context);
+      if (stop === undefined) return malformedResponse("a response that is too large", context);
       if (stop.kind !== "ended") return failureOfStop(stop, context);
       answer.pushWhole(text);
       return undefined;
     }
     default:
-      return malformedResponse(`an answer of type ${contentType} instead of an event stream`, context);
+      return malformedResponse(`a response of type ${contentType} instead of an event stream`, context);
   }
 }
 

@@ -108,7 +108,7 @@ export type Look = {
 };
 
 export type HiddenFiles = {
-  /** Whether the content of a file needs a permission that looks do not have: it may hold secrets, or a rule says so. */
+  /** Whether the content of a file needs a permission that looks do not have: it may contain secrets, or a rule says so. */
   readonly isHidden: (path: string) => boolean;
   /** Of those, whether a rule closes it: then what git keeps of it is closed too. */
   readonly isClosedByRule: (path: string) => boolean;

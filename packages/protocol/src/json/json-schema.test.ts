@@ -25,7 +25,7 @@ test.each([
   [{ name: "ab", sizes: [1, -1] }, "sizes[1]: expected at least 0, received number -1"],
   [{ name: "ab", sizes: [1, 1.5] }, "sizes[1]: expected integer, received number 1.5"],
   [{ name: "ab", sizes: [1, 2, 3, 4] }, "sizes: expected at most 3 items, received 4 items"],
-  [{ name: "ab", owner: 1 }, "owner: expected a value that fits one of the allowed forms, received number 1"],
+  [{ name: "ab", owner: 1 }, "owner: expected a value that matches one of the allowed forms, received number 1"],
   [{ name: "ab", other: 1 }, "other: expected no such property, received number 1"],
   [[], "input: expected object, received array []"],
 ])("%j is reported per field", (value, report) => {

@@ -65,7 +65,7 @@ function check(schema: JsonSchema, value: unknown, path: string, found: Found): 
     schema.anyOf !== undefined &&
     !schema.anyOf.some((branch) => checkSchema(branch, value, { hasOwnPatterns }).length === 0)
   ) {
-    expect("a value that fits one of the allowed forms");
+    expect("a value that matches one of the allowed forms");
     return;
   }
   if (schema.type !== undefined && !hasType(schema.type, value)) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalJson, flawOf, isSameJson, jsonDepthMax, parseCallInput } from "./json.ts";
+import { canonicalJson, flawOf, isSameJson, jsonDepthMax, parseCallInput, sortedKeys } from "./json.ts";
 
 test("canonical JSON does not depend on the order of keys and leaves undefined out", () => {
   const left = { b: [1, { d: null, c: "ü\n" }], a: undefined, e: true };
@@ -55,4 +55,20 @@ test.each([
   [`{"a":${nested(jsonDepthMax)}}`, undefined],
 ])("the input of a call is read: %.20s", (text, input) => {
   expect(parseCallInput(text)).toEqual(input);
+});
+
+test("keys come sorted by code units, also those that only a line break tells from others", () => {
+  const lists = [
+    ["b", "a", "c"],
+    ["b", "a\nc"],
+    ["b\na", "c"],
+    ["b\na\nc"],
+    ["Z", "a", "ä", "\u{1f600}", "\uffff", "10", "9"],
+    [],
+    ["x".repeat(2_000), "b"],
+  ];
+  for (let round = 0; round < 2; round++) {
+    for (const keys of lists) expect(sortedKeys(keys)).toEqual(keys.toSorted());
+    for (let form = 0; form < 1_200; form++) expect(sortedKeys([`k${form}`, "b", "a"])).toEqual(["a", "b", `k${form}`]);
+  }
 });

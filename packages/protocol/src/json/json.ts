@@ -21,14 +21,32 @@ function sortKeys(value: unknown): unknown {
     return value.map(sortKeys);
   }
   const object = value as Record<string, unknown>;
-  const keys = Object.keys(object).sort();
   const sorted: Record<string, unknown> = {};
-  for (const key of keys) {
+  for (const key of sortedKeys(Object.keys(object))) {
     const member = sortKeys(object[key]);
     // An assignment would change what the copy inherits from, and leave the member out of the text.
     if (key === "__proto__") Object.defineProperty(sorted, key, { value: member, enumerable: true });
     else sorted[key] = member;
   }
+  return sorted;
+}
+
+/** Objects of a program have few forms, and sorting the keys of one takes four times as long as finding them here. */
+const sortedForms = new Map<string, readonly string[]>();
+const formsMax = 1_000;
+const formCharactersMax = 1_000;
+
+/** In code-unit order. */
+export function sortedKeys(keys: readonly string[]): readonly string[] {
+  if (keys.length < 2) return keys;
+  const form = keys.join("\n");
+  const known = sortedForms.get(form);
+  // A line break in a key could make one form of two.
+  if (known?.length === keys.length) return known;
+  const sorted = keys.toSorted();
+  if (form.length > formCharactersMax || keys.some((key) => key.includes("\n"))) return sorted;
+  if (sortedForms.size >= formsMax) sortedForms.clear();
+  sortedForms.set(form, sorted);
   return sorted;
 }
 

@@ -5,14 +5,14 @@ const reasons: { readonly [code: string]: string } = {
   EPERM: "not permitted",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
+  EDQUOT: "the disk quota is exceeded",
   EMFILE: "too many files are open",
   ENFILE: "too many files are open on this machine",
-  EAGAIN: "no further process can be started",
-  ENOMEM: "no memory is left",
+  EAGAIN: "no more processes can be started",
+  ENOMEM: "out of memory",
   E2BIG: "the command line is too long",
   ENOTDIR: "part of the path is not a directory",
-  EEXIST: "there is a file of that name",
+  EEXIST: "a file of that name exists",
   ENOENT: "part of the path does not exist",
 };
 

@@ -51,7 +51,7 @@ export const readRows = {
   sessions: {
     route: "GET /session",
     operationId: "session.list",
-    summary: "Stored sessions of the project, or with `all` of every project for who may approve, the newest first.",
+    summary: "Stored sessions of the project, newest first; with `all`, of every project (requires the scope approve).",
     fields: {
       directory: optional(text),
       /** That of the project, unless `all` is given. Another one counts only for those who may approve. */
@@ -70,7 +70,7 @@ export const readRows = {
   children: {
     route: "GET /session/:sessionId/children",
     operationId: "session.children",
-    summary: "Sessions that work for this one, the newest first.",
+    summary: "Child sessions of this session, newest first.",
     fields: { sessionId, after, limit: limitOf(50, 500) },
     answer: sessionPage,
   },
@@ -84,7 +84,7 @@ export const readRows = {
   todos: {
     route: "GET /session/:sessionId/todo",
     operationId: "session.todos",
-    summary: "What the session means to do.",
+    summary: "The session's todo list.",
     fields: { sessionId },
     answer: object({ todos: list(todo) }),
   },
@@ -98,7 +98,7 @@ export const readRows = {
   verify: {
     route: "GET /session/:sessionId/verify",
     operationId: "session.verify",
-    summary: "Whether the record of the session is intact.",
+    summary: "Verify that the session's record is intact.",
     fields: { sessionId },
     answer: verifyReport,
   },
@@ -123,14 +123,14 @@ export const readRows = {
   events: {
     route: "GET /event",
     operationId: "events",
-    summary: "What happens in the sessions of the project, as a stream of events.",
+    summary: "Event stream of the project's sessions.",
     fields: eventFields,
     answer: frame,
   },
   processEvents: {
     route: "GET /global/event",
     operationId: "global.events",
-    summary: "What happens in all sessions, as a stream of events.",
+    summary: "Event stream of all sessions.",
     fields: eventFields,
     answer: frame,
   },
@@ -162,7 +162,7 @@ export const readRows = {
   health: {
     route: "GET /global/health",
     operationId: "server.health",
-    summary: "That the server is alive; with a credential also what it serves.",
+    summary: "Health check; with a credential, also what the server serves.",
     fields: {},
     answer: object({
       ok: yes,

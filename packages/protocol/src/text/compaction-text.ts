@@ -3,5 +3,5 @@ import type { FactOf } from "../facts/facts.ts";
 
 export function compactionText(compacted: Pick<FactOf<"context.compacted">, "tokensBefore" | "tokensAfter">): string {
   const { tokensBefore, tokensAfter } = compacted;
-  return `The earlier part of the conversation was summarised: ${tokensBefore} tokens became ${tokensAfter}.`;
+  return `Conversation compacted from ${tokensBefore.toLocaleString("en-US")} to ${tokensAfter.toLocaleString("en-US")} tokens.`;
 }

@@ -94,7 +94,11 @@ export function closeStep(folding: Folding): void {
   if (step === undefined) return;
   abortCalls(folding, step);
   if (step.isAnswered) return;
-  const failure = { code: "aborted", message: "The run ended before the answer did.", retryable: false } as const;
+  const failure = {
+    code: "aborted",
+    message: "The run ended before the answer was complete.",
+    retryable: false,
+  } as const;
   settle(folding, step, { completedAt: folding.record.time, failure });
 }
 

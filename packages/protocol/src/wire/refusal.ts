@@ -4,7 +4,7 @@ import type { Failure } from "../failure.ts";
 export type Refused = { readonly ok: false; readonly failure: Failure };
 
 export function notFound(what: string, id: string): Refused {
-  return { ok: false, failure: { code: "not_found", message: `There is no ${what} ${id}.`, retryable: false } };
+  return { ok: false, failure: { code: "not_found", message: `No ${what} ${id}.`, retryable: false } };
 }
 
 export function refused(message: string, recovery?: string): Refused {

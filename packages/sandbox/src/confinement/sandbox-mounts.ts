@@ -15,7 +15,7 @@ export function lookAtHost(profile: SandboxProfile, own: readonly string[]): Hos
   for (const path of profile.writable) {
     const real = resolvePath(path);
     if (real === undefined || !statSync(real).isDirectory())
-      return { problem: `The sandbox cannot make ${path} writable, because it is no directory.` };
+      return { problem: `The sandbox cannot make ${path} writable: it is not a directory.` };
     writable.push(real);
   }
   const writableRoots = outermost(writable);

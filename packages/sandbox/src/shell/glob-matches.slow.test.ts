@@ -38,7 +38,7 @@ test.each([
   expect(found.sort()).toEqual(expect.arrayContaining(wanted));
 });
 
-test("links are told apart, and what is not there matches nothing", () => {
+test("links are told apart, and what does not exist matches nothing", () => {
   expect(findMatches(join(top, "one/s*"))).toEqual([{ directory: join(top, "one"), name: "secret", isLink: true }]);
   expect(findMatches("/nowhere/at/all/*")).toEqual([]);
   expect(findMatches(join(top, "a.ts/*"))).toEqual([]);

@@ -8,7 +8,7 @@ const folders: ReadonlySet<string> = new Set(
   .claude .codex .gemini .opencode .kedge .agents .aider .continue .roo .cline .amazonq .kiro .junie .trae .augment .pi
   .ssh .gnupg .aws .kube .docker .direnv .config/git .config/fish .config/kedge .config/opencode .config/zed .config/systemd .config/autostart .config/gh .config/pip
   .config/nvim .config/helix .config/direnv .config/environment.d .config/mise .local/share/kedge .vim .emacs.d .cargo/bin .local/bin LaunchAgents LaunchDaemons cron.d cron.daily cron.hourly cron.weekly cron.monthly crontabs
-  .yarn/plugins .yarn/releases .bundle`
+  .yarn/plugins .yarn/releases .bundle .cargo/config .cargo/config.toml .mvn .gradle/init.d`
     .trim()
     .split(/\s+/),
 );
@@ -18,7 +18,7 @@ const files: ReadonlySet<string> = new Set(
   `.envrc .mcp.json .lsp.json mcp.json mcp_config.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .pypirc pip.conf pip.ini .gemrc .netrc .curlrc .wgetrc .gitconfig .lfsconfig
   .pre-commit-config.yaml lefthook.yml .lefthook.yml .gitlab-ci.yml .travis.yml azure-pipelines.yml jenkinsfile bitbucket-pipelines.yml .drone.yml
   .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .inputrc .xinitrc .xsession .xprofile .pam_environment
-  .vimrc .gvimrc .exrc .nvimrc .emacs .nanorc .tmux.conf .screenrc .gdbinit .lldbinit .pythonrc .pythonrc.py .irbrc .pryrc .perltidyrc .psqlrc .sqliterc .rprofile .lesskey .editrc .hgrc .condarc .toolrc .mise.toml mise.toml .tool-versions .rgrc .ripgreprc .actrc
+  .vimrc .gvimrc .exrc .nvimrc .emacs .nanorc .tmux.conf .screenrc .gdbinit .lldbinit .pythonrc .pythonrc.py .irbrc .pryrc .perltidyrc .psqlrc .sqliterc .rprofile .lesskey .editrc .hgrc .condarc .toolrc .mise.toml mise.toml .tool-versions .rgrc .ripgreprc .actrc .bazelrc .terraformrc
   kedge.json kedge.jsonc kedge.yml kedge.yaml opencode.json opencode.jsonc .aider.conf.yml .cursorrules .windsurfrules
   authorized_keys known_hosts crontab sudoers .pythonstartup usercustomize.py sitecustomize.py`
     .trim()

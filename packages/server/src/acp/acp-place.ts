@@ -70,8 +70,8 @@ export function createAcpPlaces(openPlace: OpenAcpPlace): AcpPlaces {
 }
 
 function realDirectory(cwd: string): string {
-  if (!isAbsolute(cwd)) throw requestError("invalidParams", `cwd must be an absolute path, found ${cwd}.`);
+  if (!isAbsolute(cwd)) throw requestError("invalidParams", `cwd must be an absolute path, got ${cwd}.`);
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw requestError("invalidParams", `There is no directory ${cwd}. Open one that exists.`);
+    throw requestError("invalidParams", `Directory not found: ${cwd}. Open an existing one.`);
   return realpathSync(cwd);
 }

@@ -136,7 +136,7 @@ export function openAcpSession(parts: AcpSessionParts): AcpSession {
     ...{ place, send, cancel, leave, changeMode: choices.changeMode },
     async prompt(blocks, signal) {
       if (turn !== undefined) {
-        throw requestError("invalidRequest", "A prompt is under way in this session. Cancel it or wait for its end.");
+        throw requestError("invalidRequest", "A prompt is running in this session. Cancel it or wait until it ends.");
       }
       const { promise: over, resolve: end } = Promise.withResolvers<void>();
       const course: Turn = { isCancelled: false, isRejected: false, over };

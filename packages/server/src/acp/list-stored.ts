@@ -50,5 +50,5 @@ function readCursor(cursor: string): Place {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw requestError("invalidParams", "The cursor is none of this list. Ask for the list from its beginning.");
+  throw requestError("invalidParams", "Invalid cursor. Request the list from its start.");
 }

@@ -37,7 +37,7 @@ function reasonText({ tool, reason, patterns, evidence = [] }: PermissionRequest
   const asked = patterns.map((pattern) => `- \`${showTerminalControls(pattern)}\``);
   const known = evidence.map((line) => `- ${showTerminalControls(line)}`);
   const head = `${tool} needs your permission: ${showTerminalControls(reason)}`;
-  return [head, ...asked, ...(known.length > 0 ? ["", "What is known about it:", ...known] : [])].join("\n");
+  return [head, ...asked, ...(known.length > 0 ? ["", "Details:", ...known] : [])].join("\n");
 }
 
 /** What cannot be taken back offers "reject" first, and nothing that lasts. */
@@ -53,12 +53,12 @@ function lastingOptions({ permission, always, isSavable }: PermissionRequest): r
   const what = `${permission} ${always.map(showTerminalControls).join(", ")}`;
   const session: PermissionOption = {
     optionId: "session",
-    name: `Always allow in this session: ${what}`,
+    name: `Allow for this session: ${what}`,
     kind: "allow_always",
   };
   const project: PermissionOption = {
     optionId: "project",
-    name: `Always allow in this project, and save it: ${what}`,
+    name: `Always allow in this project: ${what}`,
     kind: "allow_always",
   };
   return isSavable === true ? [session, project] : [session];

@@ -38,7 +38,7 @@ export function readPromptContent(blocks: readonly ContentBlock[]): ReadPrompt {
   const words = pieces.map(({ inline = "" }) => inline).join("");
   const text = [words, ...pieces.flatMap(({ after }) => after ?? [])].join("\n\n").trim();
   const attachments = pieces.flatMap(({ media }) => media ?? []);
-  if (text === "" && attachments.length === 0) return { ok: false, sentence: "The prompt is empty. Write something." };
+  if (text === "" && attachments.length === 0) return { ok: false, sentence: "The prompt is empty." };
   return { ok: true, text, attachments, mentions: pieces.flatMap(({ mention }) => mention ?? []) };
 }
 
@@ -56,7 +56,7 @@ function pieceOf(block: ContentBlock, number: number): Piece {
     case "resource":
       return embedded(block);
     case "audio":
-      return { problem: "kedge takes no sound. Send text, pictures or files." };
+      return { problem: "Audio is not supported. Send text, images or files." };
   }
 }
 

@@ -25,11 +25,11 @@ export interface SessionChoices {
 }
 
 const modeNames: { readonly [mode in PermissionMode]: { readonly name: string; readonly description: string } } = {
-  default: { name: "Ask", description: "Asks before it changes files or runs commands." },
-  "accept-edits": { name: "Accept edits", description: "Changes files of the project without asking." },
-  plan: { name: "Plan", description: "Looks and plans, and changes nothing." },
-  auto: { name: "Auto", description: "A second model answers what a person would be asked." },
-  bypass: { name: "Bypass", description: "Asks nothing that no rule forbids." },
+  default: { name: "Ask", description: "Ask before edits and commands." },
+  "accept-edits": { name: "Accept edits", description: "Edit project files without asking." },
+  plan: { name: "Plan", description: "Read-only; plan first." },
+  auto: { name: "Auto", description: "A second model approves safe actions." },
+  bypass: { name: "Bypass", description: "Ask for nothing; deny rules still apply." },
 };
 
 /** The names of the options on the wire. */
@@ -50,7 +50,7 @@ export function createSessionChoices({ sessionId, client, modes, ...chosen }: Se
   async function changeMode(modeId: string): Promise<void> {
     const wanted = modes.find((each) => each === modeId);
     if (wanted === undefined) {
-      throw requestError("invalidParams", `The mode ${modeId} is not offered. Choose one of ${modes.join(", ")}.`);
+      throw requestError("invalidParams", `Mode ${modeId} is not available. Choose one of ${modes.join(", ")}.`);
     }
     const changed = await client.send<"mode.change">({ type: "mode.change", sessionId, mode: wanted });
     if (!changed.ok) throw failureError(changed.failure);
@@ -66,7 +66,7 @@ export function createSessionChoices({ sessionId, client, modes, ...chosen }: Se
   function changeEffort(value: string): void {
     const wanted = efforts.find((each) => each === value);
     if (wanted === undefined && value !== effortUnset) {
-      throw requestError("invalidParams", `Thinking is one of ${[effortUnset, ...efforts].join(", ")}.`);
+      throw requestError("invalidParams", `Reasoning effort must be one of ${[effortUnset, ...efforts].join(", ")}.`);
     }
     effort = wanted;
   }
@@ -78,7 +78,7 @@ export function createSessionChoices({ sessionId, client, modes, ...chosen }: Se
       if (configId === configIds.mode) await changeMode(value);
       else if (configId === configIds.model) await changeModel(value);
       else if (configId === configIds.effort) changeEffort(value);
-      else throw requestError("invalidParams", `There is no option ${configId}.`);
+      else throw requestError("invalidParams", `Unknown option ${configId}.`);
     },
     observe(fact) {
       if (fact.type === "mode.changed") mode = fact.mode;

@@ -10,28 +10,28 @@ type SessionCommand = {
 
 const commands: { readonly [name: string]: SessionCommand } = {
   undo: {
-    summary: "takes back what the last prompt changed",
+    summary: "Undo the last prompt",
     async run(client, sessionId) {
       const undone = await client.send<"session.undo">({ type: "session.undo", sessionId });
-      return undone.ok ? changesText("Taken back", undone.value.files) : sentenceOf(undone.failure);
+      return undone.ok ? changesText("Undone", undone.value.files) : sentenceOf(undone.failure);
     },
   },
   redo: {
-    summary: "brings back what /undo took away",
+    summary: "Redo the last undo",
     async run(client, sessionId) {
       const redone = await client.send<"session.redo">({ type: "session.redo", sessionId });
-      return redone.ok ? changesText("Brought back", redone.value.files) : sentenceOf(redone.failure);
+      return redone.ok ? changesText("Redone", redone.value.files) : sentenceOf(redone.failure);
     },
   },
   compact: {
-    summary: "sums up the older part of the conversation",
+    summary: "Summarize older messages to free context",
     hint: "what to keep",
     async run(client, sessionId, words) {
       const instructions = words === "" ? {} : { instructions: words };
       const compacted = await client.send<"context.compact">({ type: "context.compact", sessionId, ...instructions });
       if (!compacted.ok) return sentenceOf(compacted.failure);
       const { tokensBefore, tokensAfter } = compacted.value;
-      return `The conversation has about ${tokensAfter} tokens now; it had ${tokensBefore}.`;
+      return `Compacted from ${tokensBefore} to about ${tokensAfter} tokens.`;
     },
   },
 };
@@ -60,7 +60,7 @@ export async function availableCommands(client: Pick<Client, "ask">): Promise<Av
 }
 
 function changesText(done: string, files: readonly FileChange[]): string {
-  if (files.length === 0) return `${done}; no file changed.`;
+  if (files.length === 0) return `${done}; no files changed.`;
   return [`${done}:`, ...files.map(({ path, status }) => `- ${path} (${status})`)].join("\n");
 }
 

@@ -25,7 +25,7 @@ export interface SessionDialogue {
   close(): void;
 }
 
-const unasked = "The editor could not ask the user about this call, so it was not made.";
+const unasked = "The editor could not ask for permission, so the call did not run.";
 
 export function createSessionDialogue(parts: SessionDialogueParts): SessionDialogue {
   const { client, editor, sessionId, cwd, hasForms } = parts;

@@ -137,7 +137,7 @@ test("a summary is told to editors that know of summaries", () => {
   expect(of({})).toEqual([]);
   expect(told).toEqual([]);
   expect(of({}, { ...compacted, trigger: "threshold" })).toEqual([]);
-  expect(told).toEqual(["The earlier part of the conversation was summarised: 100 tokens became 10."]);
+  expect(told).toEqual(["Conversation compacted from 100 to 10 tokens."]);
   expect(of({ session: { compaction: {} } })).toEqual([
     {
       sessionUpdate: "compaction_update",

@@ -81,11 +81,11 @@ export function createSessionUpdates({ cwd, capabilities, onNotice }: SessionUpd
       case "notice":
         return notice("info", signal.text);
       case "step.retrying":
-        return notice("warning", `${signal.failure.message} Attempt ${signal.attempt} failed; it is tried again.`);
+        return notice("warning", `${signal.failure.message} Attempt ${signal.attempt} failed; retrying.`);
       case "run.unrecorded":
         return calls.abandoned();
       case "budget.crossing":
-        return notice("warning", `${signal.percent} % of the limit of ${signal.limit} is used.`);
+        return notice("warning", `${signal.percent}% of the ${signal.limit} limit used.`);
       case "step.stalling":
       case "mcp.status":
       case "mcp.tools.changed":

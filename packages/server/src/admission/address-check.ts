@@ -65,7 +65,7 @@ export function createAddressCheck({ boundTo, hosts, origins }: AddressSettings)
     if (isOwnPort && (isLoopbackHost(name) || name === boundName)) return undefined;
     // A name without a port stands for the usual one and for the server's own.
     if (names.some((known) => known === called || (isOwnPort && known === name))) return undefined;
-    const message = `This server does not go by the name "${called}". Add it to server.hosts if it should.`;
+    const message = `Host "${called}" is not allowed. To allow it, add it to server.hosts.`;
     return { status: 421, code: "wrong_host", message };
   };
 
@@ -79,13 +79,13 @@ export function createAddressCheck({ boundTo, hosts, origins }: AddressSettings)
       return {
         status: 403,
         code: "origin_required",
-        message: "A WebSocket needs an Origin header: that of the server.",
+        message: "A WebSocket needs an Origin header that matches the server.",
       };
     }
     // Pages of other ports on this machine count as the same site, and their requests bring the cookie along.
     const site = request.headers["sec-fetch-site"];
     if (site === undefined || site === "same-origin" || site === "none") return undefined;
-    return { status: 403, code: "cross_site", message: "Pages of other sites may not call this server." };
+    return { status: 403, code: "cross_site", message: "Requests from other sites are not allowed." };
   };
 
   return {
@@ -129,7 +129,7 @@ function ownOrigin(request: IncomingMessage): string {
 
 /** `null` is what pages from files and from sandboxed frames call themselves: nobody in particular. */
 function foreignOrigin(origin: string): Refusal {
-  const message = `Pages of ${origin} may not call this server. Add the origin to server.origins if they should.`;
+  const message = `Requests from ${origin} are not allowed. To allow them, add the origin to server.origins.`;
   return { status: 403, code: "foreign_origin", message };
 }
 
@@ -146,6 +146,6 @@ function checkedOrigin(origin: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\/(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.test(origin))
     return origin.toLowerCase();
   const message = `"${origin}" in server.origins is not an origin.`;
-  const recovery = "Write it as scheme, name and port, such as https://example.com or http://localhost:5173.";
+  const recovery = "Use the form https://example.com or http://localhost:5173.";
   throw new FailureError({ code: "configuration", message, recovery, retryable: false });
 }

@@ -23,9 +23,9 @@ type Headers = { readonly [name: string]: string };
 const broken: Answer = {
   status: 500,
   code: "internal",
-  message: "The server could not look at the request. See its log.",
+  message: "The server could not process the request. See its log.",
 };
-const noUpgrade: Answer = { status: 400, code: "no_upgrade", message: "Nothing here can become a WebSocket." };
+const noUpgrade: Answer = { status: 400, code: "no_upgrade", message: "This route does not support WebSockets." };
 
 export function admitRequests(admissions: Admissions, app: AdmittedApp): ServerListeners {
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {

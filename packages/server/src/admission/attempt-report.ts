@@ -17,8 +17,8 @@ const shownCharactersMax = 200;
 /** For a person. Name and path are the words of whoever tried, so what could disturb a terminal is made visible. */
 export function attemptText({ pid, program, method, path, unreported }: AgentAttempt): string {
   const [name, where] = [program, path].map((word) => JSON.stringify(word.slice(0, shownCharactersMax)));
-  const more = unreported === 0 ? "" : ` Before it, ${unreported} others were.`;
-  return `A process of the agent, ${name} (${pid}), tried ${method} ${where} and was turned away.${more}`;
+  const more = unreported === 0 ? "" : ` ${unreported} earlier attempts were not reported.`;
+  return `A process of the agent, ${name} (${pid}), tried ${method} ${where} and was refused.${more}`;
 }
 
 const reportsPerMinuteMax = 10;

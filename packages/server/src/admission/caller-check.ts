@@ -54,7 +54,7 @@ export function createCallerCheck(parts: CallerCheckParts): CallerCheck {
         return isOpen ? admitted({ scope: "read", by: "nobody", name: "nobody" }) : { ok: false, ...unknown(missing) };
       }
       lockOut.fail(address);
-      return { ok: false, ...unknown("The credential is not valid, or is no longer.") };
+      return { ok: false, ...unknown("The credential is invalid or has expired.") };
     },
     issueCode(issuer) {
       if (issuer.by === "cookie") throw new ProblemError(codeByCookie);
@@ -135,11 +135,11 @@ function tokenOf(issuer: Caller | undefined): IssuerToken {
 const codeByCookie = {
   status: 403,
   code: "code_by_cookie",
-  message: "A browser cannot let in another one.",
-  recovery: "Ask for the code with a token, in a terminal.",
+  message: "A browser session cannot authorize another one.",
+  recovery: "Request the code with a token, from a terminal.",
 } as const;
 
-const missing = "This needs a credential: send a token in the Authorization header, as Bearer.";
+const missing = "Authentication required: send a bearer token in the Authorization header.";
 
 function admitted(caller: Caller): Admission {
   return { ok: true, caller };
@@ -161,6 +161,6 @@ function unknown(message: string): Refusal {
 
 function lockedOut(remainingMs: number): Refusal {
   const seconds = Math.ceil(remainingMs / 1000);
-  const message = `Too many wrong credentials came from this address. Try again in ${seconds} seconds.`;
+  const message = `Too many failed attempts from this address. Try again in ${seconds} seconds.`;
   return { status: 429, code: "locked_out", message, headers: { "retry-after": String(seconds) } };
 }

@@ -36,13 +36,13 @@ export function createAdmissions(parts: AdmissionsParts): Admissions {
       case "welcome":
         return undefined;
       case "hidden":
-        return { status: 403, code: "unknown_process", message: "It cannot be seen which process is calling." };
+        return { status: 403, code: "unknown_process", message: "The calling process cannot be identified." };
       case "agent":
         reportAttempt({ ...verdict, method: request.method ?? "", path: pathOf(request) });
         return {
           status: 403,
           code: "agent_process",
-          message: "Commands of the agent may not speak to kedge as the user.",
+          message: "Commands run by the agent may not call kedge as the user.",
         };
     }
   };
@@ -81,12 +81,12 @@ export function createAdmissions(parts: AdmissionsParts): Admissions {
 /** A browser sends its cookie whoever's page it shows, so whoever changes something with one must say which page it is. */
 function judgeCookie({ method, headers }: IncomingMessage, { by }: Caller): Refusal | undefined {
   if (by !== "cookie" || method === "GET" || headers.origin !== undefined) return undefined;
-  const message = "With a cookie, whatever changes something needs an Origin header: that of the server.";
+  const message = "With a cookie, requests that change something need an Origin header that matches the server.";
   return { status: 403, code: "origin_required", message };
 }
 
 function openToStrangers(boundTo: string): FailureError {
-  const message = `Without authentication the server cannot listen on ${boundTo}, where others can reach it.`;
-  const recovery = "Leave out --no-auth, or listen on 127.0.0.1.";
+  const message = `Without authentication, the server cannot listen on ${boundTo}, which others can reach.`;
+  const recovery = "Remove --no-auth, or listen on 127.0.0.1.";
   return new FailureError({ code: "configuration", message, recovery, retryable: false });
 }

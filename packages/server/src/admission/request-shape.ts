@@ -33,45 +33,45 @@ export function judgeTarget(
   const { method = "", url = "" } = request;
   if (!methods.some((known) => known === method)) {
     const headers = { allow: methods.join(", ") };
-    return { status: 405, code: "method_not_allowed", message: `The method ${method} is not known here.`, headers };
+    return { status: 405, code: "method_not_allowed", message: `Unknown method ${method}.`, headers };
   }
   if (request.httpVersion !== "1.1" && request.httpVersion !== "1.0") {
     return bad("bad_version", "This server speaks HTTP/1.1.");
   }
   if (!url.startsWith("/") || url.startsWith("//")) {
-    return bad("bad_target", "The target of a request is a path that begins with one slash.");
+    return bad("bad_target", "The request target must be a path that starts with one slash.");
   }
   if (otherPath.test(pathOf(request))) {
-    return bad("bad_target", "The target of a request is a path without steps such as .. in it.");
+    return bad("bad_target", "The request target must not contain .. segments.");
   }
-  if (count(request, "host") !== 1) return bad("bad_host", "A request names its host exactly once.");
+  if (count(request, "host") !== 1) return bad("bad_host", "A request must have exactly one Host header.");
   if (!isUpgrade) return undefined;
   if (method !== "GET" || request.headers.upgrade?.toLowerCase() !== "websocket") {
-    return bad("bad_upgrade", "A connection can only become a WebSocket, by a GET request.");
+    return bad("bad_upgrade", "Only a GET request can be upgraded, and only to a WebSocket.");
   }
-  return announcesBody(request) ? bad("unexpected_body", "A request for a WebSocket has no body.") : undefined;
+  return announcesBody(request) ? bad("unexpected_body", "A WebSocket request must not have a body.") : undefined;
 }
 
 /** Bodies must say how long they are, so that none has to be read to find it too long. */
 export function judgeBody(request: IncomingMessage, { by }: Pick<Caller, "by">): Refusal | undefined {
   const { headers, method } = request;
   if (headers["transfer-encoding"] !== undefined) {
-    return { status: 411, code: "length_required", message: "Send the body in one piece, with a Content-Length." };
+    return { status: 411, code: "length_required", message: "Send the body with a Content-Length, not chunked." };
   }
   if (!announcesBody(request)) return undefined;
-  if (method === "GET") return bad("unexpected_body", "A GET request has no body.");
+  if (method === "GET") return bad("unexpected_body", "A GET request must not have a body.");
   const length = Number(headers["content-length"]);
-  if (!Number.isSafeInteger(length)) return bad("bad_length", "The Content-Length is not a number.");
+  if (!Number.isSafeInteger(length)) return bad("bad_length", "Content-Length is not a number.");
   const knownBytesMax = takesFiles(pathOf(request)) ? fileBodyBytesMax : bodyBytesMax;
   const bytesMax = by === "nobody" ? openBodyBytesMax : knownBytesMax;
   if (length > bytesMax) {
-    const message = `The body has ${length} bytes; ${bytesMax} are allowed here.`;
+    const message = `The body has ${length} bytes; the limit is ${bytesMax}.`;
     return { status: 413, code: "body_too_large", message };
   }
   const isJson = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(headers["content-type"] ?? "");
   const isPacked = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
   if (isJson && !isPacked) return undefined;
-  const message = "Send the body as JSON in UTF-8, not packed, with the Content-Type application/json.";
+  const message = "Send the body as uncompressed UTF-8 JSON with Content-Type application/json.";
   return { status: 415, code: "unsupported_body", message };
 }
 

@@ -47,10 +47,13 @@ export function addToken(
 ): { readonly token: string; readonly listed: ListedToken } {
   refuseAgents(access.environment);
   if (!/^[\w.-]+$/.test(name) || name.length > nameLengthMax) {
-    throw invalid(`"${name}" cannot name a token.`, `Use up to ${nameLengthMax} letters, digits, dots and dashes.`);
+    throw invalid(
+      `"${name}" is not a valid token name.`,
+      `Use up to ${nameLengthMax} letters, digits, dots and dashes.`,
+    );
   }
   if (!Number.isSafeInteger(lifetimeMs) || lifetimeMs <= 0 || lifetimeMs > tokenLifetimeMsMax) {
-    throw invalid("A token lives at least a moment and at most 365 days.", "Choose a time such as 12h or 30d.");
+    throw invalid("The lifetime of a token is at most 365 days.", "Use a duration such as 12h or 30d.");
   }
   const token = newToken();
   const createdAt = access.now();
@@ -59,7 +62,7 @@ export function addToken(
   changeTokenFile(access, (tokens) => {
     const valid = tokens.filter(({ expiresAt }) => expiresAt > createdAt);
     if (valid.some((known) => known.name === name)) {
-      throw invalid(`There is a token of the name ${name} already.`, "Remove it first, or choose another name.");
+      throw invalid(`A token named ${name} already exists.`, "Remove it first, or choose another name.");
     }
     return [...valid, { ...listed, digest: digestOf(token).toString("hex") }];
   });
@@ -99,7 +102,7 @@ export function readTokenFile(path: string): readonly StoredToken[] {
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly);
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (!isJsonObject(value) || value["format"] !== format || !Array.isArray(value["tokens"])) {
-      throw new FailureError(unusable(path, "it is not of this version"));
+      throw new FailureError(unusable(path, "it has an unsupported version"));
     }
     return value["tokens"].filter(isStoredToken);
   } catch (error) {
@@ -137,7 +140,7 @@ function isStoredToken(value: unknown): value is StoredToken {
 /** A command of the agent could otherwise give itself the right to approve. */
 function refuseAgents(environment: HostAccess["environment"]): void {
   if (environment[markVariable] === undefined) return;
-  throw invalid("A command of the agent may not make tokens.", "Run kedge token add in a terminal of your own.");
+  throw invalid("A command run by the agent may not create tokens.", "Run kedge token add in a terminal of your own.");
 }
 
 function invalid(message: string, recovery: string): FailureError {
@@ -147,8 +150,8 @@ function invalid(message: string, recovery: string): FailureError {
 function unusable(path: string, why: string): Failure {
   return {
     code: "configuration",
-    message: `The file of tokens, ${path}, cannot be used: ${why}.`,
-    recovery: "Mend it, or delete it and add the tokens again with kedge token add.",
+    message: `Cannot use the token file ${path}: ${why}.`,
+    recovery: "Fix it, or delete it and add the tokens again with kedge token add.",
     retryable: false,
   };
 }

@@ -34,8 +34,8 @@ export function createApp(parts: AppParts): ServerApp {
     const shortage = problemOfShortage(error);
     if (shortage !== undefined) return answerProblem(shortage);
     parts.onBug(error);
-    const message = "The server made a mistake; its log says which.";
-    return answerProblem({ status: 500, code: "bug", message, recovery: "Report it with the log." });
+    const message = "Internal server error. See the server log.";
+    return answerProblem({ status: 500, code: "bug", message, recovery: "Report it and include the log." });
   });
   app.notFound((context) => answerUnknown(app, context));
   app.use(namingProtocol);
@@ -71,7 +71,7 @@ const namingProtocol = createMiddleware<ServerEnvironment>(async (context, next)
 const refusingStrangers = createMiddleware<ServerEnvironment>(async (context, next) => {
   const theirs = context.req.header(headerNames.protocol);
   if (theirs === undefined || majorOf(theirs) === majorOf(protocolVersion)) return next();
-  const message = `The client speaks protocol ${theirs}, and this server ${protocolVersion}.`;
+  const message = `The client uses protocol ${theirs}; this server uses ${protocolVersion}.`;
   const recovery = "Use the same version of kedge on both sides.";
   return answerProblem(problemOfFailure({ code: "configuration", message, recovery, retryable: false }));
 });
@@ -83,7 +83,7 @@ function majorOf(version: string): string {
 /** Callers without a credential are admitted to what is open to all, which lies before this. */
 const refusingNobody = createMiddleware<ServerEnvironment>(async (context, next) => {
   if (context.env.caller.by !== "nobody") return next();
-  return answerProblem({ status: 401, code: "unauthorized", message: "This needs a credential." });
+  return answerProblem({ status: 401, code: "unauthorized", message: "Authentication required." });
 });
 
 /** Whoever may only read changes nothing, so that what they send need not be read. */
@@ -153,7 +153,7 @@ function decoded(header: string): string {
     return decodeURIComponent(header);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    const message = `The header ${headerNames.directory} must be encoded like a part of an address.`;
+    const message = `The header ${headerNames.directory} must be URI-encoded.`;
     throw new ProblemError({ status: 400, code: "directory", message, recovery: "Encode it with encodeURIComponent." });
   }
 }
@@ -162,7 +162,7 @@ function answerUnknown(app: ServerApp, { req }: ServerContext): Response {
   const allowed = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) =>
     app.routes.some((route) => route.method === method && fits(route.path, req.path)),
   );
-  const message = `There is no ${req.method} ${req.path}.`;
+  const message = `Unknown route: ${req.method} ${req.path}.`;
   if (allowed.length === 0)
     return answerProblem({ status: 404, code: "not_found", message, recovery: "See GET /doc." });
   const headers = { allow: allowed.join(", ") };

@@ -39,8 +39,8 @@ export function demandScope(caller: Caller, needed: Scope, what: string): void {
   throw new ProblemError({
     status: 403,
     code: "scope",
-    message: `${what} needs the scope ${needed}, and this credential has ${caller.scope}.`,
-    recovery: "Use a token of that scope; kedge token add makes one.",
+    message: `${what} requires the scope ${needed}; this credential has ${caller.scope}.`,
+    recovery: "Create a token with that scope: kedge token add.",
   });
 }
 
@@ -60,7 +60,7 @@ export function openCallerDoor(parts: CallerDoorParts): CallerDoor {
     for (let attempt = 1; ; attempt++) {
       if (!isOpen(sessionId)) {
         const resume = { type: "session.resume", sessionId } as const;
-        demand(resumeRow.scope, "Taking up a session that is not open");
+        demand(resumeRow.scope, "Opening a session");
         const taken = await door.send(await withinRights(resume));
         if (!taken.ok) return taken;
       }
@@ -135,7 +135,7 @@ export function openCallerDoor(parts: CallerDoorParts): CallerDoor {
       }
       const answer = await door.ask(query);
       if (answer.ok && "isSecret" in answer.value && answer.value.isSecret === true) {
-        demand("approve", "A file that holds secrets or that a rule closes");
+        demand("approve", "A file that contains secrets or is denied by a rule");
       }
       if (query.type !== "project.read" || !answer.ok) return answer;
       // Whoever knows what is refused need not offer it. The answer belongs to this query.

@@ -5,9 +5,9 @@ import { problemOfShortage } from "./failure-status.ts";
 const refusedWith = (code: string) => problemOfShortage(Object.assign(new Error(code), { code, syscall: "open" }));
 
 test.each([
-  ["EMFILE", 503, "This machine cannot do that now: too many files are open."],
-  ["EAGAIN", 503, "This machine cannot do that now: no further process can be started."],
-  ["ENOSPC", 507, "This machine cannot do that now: the disk is full."],
+  ["EMFILE", 503, "Not possible right now: too many files are open."],
+  ["EAGAIN", 503, "Not possible right now: no more processes can be started."],
+  ["ENOSPC", 507, "Not possible right now: the disk is full."],
 ])("%s is %d", (code, status, message) => {
   expect(refusedWith(code)).toMatchObject({ status, message });
 });

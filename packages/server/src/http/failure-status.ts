@@ -90,7 +90,7 @@ const shortages: ReadonlyMap<string, "resources" | "storage"> = new Map([
 export function problemOfShortage(error: unknown): Problem | undefined {
   const code = error instanceof Error && "code" in error ? shortages.get(String(error.code)) : undefined;
   if (code === undefined) return undefined;
-  const message = `This machine cannot do that now: ${reasonOf(error)}.`;
+  const message = `Not possible right now: ${reasonOf(error)}.`;
   return code === "storage"
     ? problemOfFailure({ code, message, recovery: "Free some space and try again.", retryable: false })
     : problemOfFailure({ code, message, recovery: "Try again in a moment.", retryable: true, retryAfterMs: 1000 });

@@ -54,7 +54,7 @@ export function createIdempotency(now: () => number): MiddlewareHandler<ServerEn
       const headers = { "content-type": kept.contentType, "idempotency-replayed": "true" };
       return answerText(kept.text, headers, kept.status);
     }
-    if (entries.size >= keysMax) throw badKey("came while too many others are at work", 429);
+    if (entries.size >= keysMax) throw badKey("arrived while too many others are in progress", 429);
     const answered = Promise.withResolvers<Kept | undefined>();
     const entry: Entry = { bodyDigest, answer: answered.promise };
     entries.set(name, entry);

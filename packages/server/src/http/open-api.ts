@@ -114,8 +114,8 @@ function operationOf(described: DescribedRoute, write: (schema: JsonSchema) => W
           },
         }),
       },
-      "4XX": { description: "Refused, or not possible as things are.", content: jsonOf(problem) },
-      "5XX": { description: "Failed here, at the vendor or on the disk.", content: jsonOf(problem) },
+      "4XX": { description: "Refused, or not possible in the current state.", content: jsonOf(problem) },
+      "5XX": { description: "Failed here, at the provider or on disk.", content: jsonOf(problem) },
     },
   };
 }

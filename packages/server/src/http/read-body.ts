@@ -21,7 +21,7 @@ export const readBody = createMiddleware<ServerEnvironment>(async (context, next
     throw new ProblemError({
       status: 415,
       code: "media_type",
-      message: "The body of a request must be JSON in UTF-8.",
+      message: "The request body must be UTF-8 JSON.",
       recovery: "Send it with the header Content-Type: application/json.",
     });
   }
@@ -38,20 +38,20 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
     for await (const chunk of body) {
       bytes += chunk.byteLength;
       if (bytes > bodyBytesMax) {
-        throw tooLarge(`The body of the request is larger than ${bodyBytesMax} bytes.`);
+        throw tooLarge(`The request body is larger than ${bodyBytesMax} bytes.`);
       }
       chunks.push(chunk);
     }
   } catch (error) {
     // Whoever breaks off, or was cut off for being slow, hears no answer any more.
     if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
-    throw badBody("The body of the request did not arrive whole.");
+    throw badBody("The request body is incomplete.");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw badBody("The body of the request is not UTF-8.");
+    throw badBody("The request body is not UTF-8.");
   }
 }
 
@@ -61,7 +61,7 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw badBody(`The body of the request is no JSON: ${error.message}.`);
+    throw badBody(`The request body is not valid JSON: ${error.message}.`);
   }
 }
 
@@ -78,11 +78,11 @@ function checkShape(text: string): void {
     } else if (character === '"') isInString = true;
     else if (character === "{" || character === "[") {
       depth += 1;
-      if (depth > jsonDepthMax) throw badBody(`The body of the request is nested deeper than ${jsonDepthMax}.`);
+      if (depth > jsonDepthMax) throw badBody(`The request body is nested deeper than ${jsonDepthMax} levels.`);
     } else if (character === "}" || character === "]") depth -= 1;
     else if (character === "," || character === ":") {
       marks += 1;
-      if (marks > jsonMarksMax) throw tooLarge("The body of the request holds too many values.");
+      if (marks > jsonMarksMax) throw tooLarge("The request body has too many values.");
     }
   }
 }

@@ -116,6 +116,6 @@ function problemText({ path, expected }: SchemaProblem): string {
 }
 
 function badInput(message: string): ProblemError {
-  const recovery = "GET /doc describes every request.";
+  const recovery = "See GET /doc.";
   return new ProblemError({ status: 400, code: "invalid_command", message, recovery });
 }

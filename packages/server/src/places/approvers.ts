@@ -32,8 +32,7 @@ export function createApprovers(now: () => number): Approvers {
   };
 }
 
-const nobodyText =
-  "Nobody who may approve is connected to the server. A client with a token of the scope approve or admin could answer.";
+const nobodyText = "No connected client may approve. Connect one with a token of scope approve or admin.";
 
 /** To be called now and then, with all who could answer in this place of work. */
 export async function refuseUnattended(

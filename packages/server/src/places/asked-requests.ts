@@ -41,7 +41,7 @@ export function watchRequests(source: Pick<CommandDoor, "subscribeAll">): AskedR
           answeredBy: `${sources[fact.source]} with "${fact.reply}"`,
         });
       case "question.answered":
-        return put(fact.requestId, { kind: "question", sessionId, answeredBy: "somebody else" });
+        return put(fact.requestId, { kind: "question", sessionId, answeredBy: "someone else" });
       default:
         return;
     }
@@ -61,5 +61,5 @@ const sources = {
   classifier: "the classifier",
   interrupt: "the end of its run",
   sibling: "the answer to another question",
-  timeout: "nobody in time, which counts",
+  timeout: "a timeout, which counts",
 } as const;

@@ -147,15 +147,15 @@ export function createInstances(parts: InstancesParts): Instances {
 const endingProblem: Problem = {
   status: 503,
   code: "directory",
-  message: "The server is about to end.",
+  message: "The server is shutting down.",
   recovery: "Start it again.",
 };
 
 const fullProblem: Problem = {
   status: 503,
   code: "directory",
-  message: `The server has ${placesMax} directories open, and all of them are in use.`,
-  recovery: "Try again when one is free, or give one free with POST /instance/dispose.",
+  message: `The server has ${placesMax} directories open, all in use.`,
+  recovery: "Try again later, or release one with POST /instance/dispose.",
 };
 
 type RealPlace = { readonly ok: true; readonly real: string } | { readonly ok: false; readonly problem: Problem };
@@ -187,14 +187,19 @@ function isInside(path: string, root: string): boolean {
 }
 
 function absent(path: string): Problem {
-  return { status: 404, code: "directory", message: `There is no directory ${path}.`, recovery: "Name another one." };
+  return {
+    status: 404,
+    code: "directory",
+    message: `Directory not found: ${path}.`,
+    recovery: "Pass an existing directory.",
+  };
 }
 
 function outside(path: string): Problem {
   return {
     status: 403,
     code: "directory",
-    message: `This server does not work in ${path}.`,
-    recovery: "Name a directory of its project, or allow others with the setting server.roots.",
+    message: `This server does not serve ${path}.`,
+    recovery: "Use a directory of its project, or allow others with the setting server.roots.",
   };
 }

@@ -7,8 +7,8 @@ import type { Instance } from "./instance.ts";
 /** Deleted sessions count as unknown, though their bare chain is still there. */
 async function requireSession(store: Pick<Store, "session">, sessionId: string): Promise<void> {
   if ((await store.session(sessionId)) !== undefined) return;
-  const message = `There is no session ${sessionId}.`;
-  throw new ProblemError({ status: 404, code: "not_found", message, recovery: "GET /session lists them." });
+  const message = `Session ${sessionId} not found.`;
+  throw new ProblemError({ status: 404, code: "not_found", message, recovery: "List sessions with GET /session." });
 }
 
 /** Sessions that are unknown pass. */
@@ -22,7 +22,7 @@ export async function checkProject(
     status: 409,
     code: "other_project",
     message: `Session ${sessionId} belongs to ${stored.directory}.`,
-    recovery: "Name that directory with the request.",
+    recovery: "Pass that directory with the request.",
   });
 }
 

@@ -19,7 +19,7 @@ function addPermissionRoute(routes: ServerRoutes): void {
     {
       route: routeOf(row),
       operationId: type,
-      summary: `Carries out the command ${type}.`,
+      summary: `Run the command ${type}.`,
       fields: {
         ...fields,
         // Whoever answers need not know which session asked.
@@ -50,7 +50,7 @@ function addQuestionRoute(routes: ServerRoutes): void {
     {
       route: routeOf(row),
       operationId: type,
-      summary: `Carries out the command ${type}.`,
+      summary: `Run the command ${type}.`,
       fields: { ...fields, sessionId: schema.optional(fields.sessionId) },
       answer,
       command: { type, scope },
@@ -85,11 +85,11 @@ async function answering(
   // One that was asked and does not wait was answered, perhaps while this answer was on its way.
   const isLate = answer.failure.code === "not_found" && known === sessionId;
   if (!isLate) throw new ProblemError(problemOfFailure(answer.failure));
-  const answeredBy = requests.find(kind, requestId)?.answeredBy ?? "somebody else";
+  const answeredBy = requests.find(kind, requestId)?.answeredBy ?? "someone else";
   throw new ProblemError({
     status: 409,
     code: "already_answered",
-    message: `The ${kind} request ${requestId} was answered already, by ${answeredBy}.`,
+    message: `The ${kind} request ${requestId} was already answered by ${answeredBy}.`,
   });
 }
 
@@ -103,6 +103,11 @@ async function pendingIn(context: ServerContext, { kind, requestId }: Asked): Pr
 }
 
 function unknownRequest({ kind, requestId }: Asked): ProblemError {
-  const message = `There is no ${kind} request ${requestId}.`;
-  return new ProblemError({ status: 404, code: "not_found", message, recovery: `GET /${kind} lists those that wait.` });
+  const message = `${kind} request ${requestId} not found.`;
+  return new ProblemError({
+    status: 404,
+    code: "not_found",
+    message,
+    recovery: `List open requests with GET /${kind}.`,
+  });
 }

@@ -14,7 +14,7 @@ export function addCommandRoutes(routes: ServerRoutes, rows: CommandRows): void 
     .filter(({ type }) => type === "config.set")
     .map((row) => ({ ...row, route: "PUT /config" as const, operationId: `${row.type}.alias` }));
   for (const { type, operationId, scope, fields, answer, ...row } of [...entries, ...aliases].toSorted(byFieldCount)) {
-    const summary = `Carries out the command ${type}.`;
+    const summary = `Run the command ${type}.`;
     routes.add(
       { route: routeOf(row), operationId, summary, fields, answer, command: { type, scope } },
       async (context, given) => {

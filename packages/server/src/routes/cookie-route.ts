@@ -17,7 +17,7 @@ export function addCookieRoute(routes: ServerRoutes, { admissions }: AppParts): 
     {
       route,
       operationId: "cookie.redeem",
-      summary: "Exchanges a code of code.issue, once and within a minute, for a cookie.",
+      summary: "Exchange a code from code.issue for a cookie, once and within a minute.",
       fields: cookieRow.fields,
       ...{ isOfProcess: true, isOpenToAll: true, status: 204 },
     },
@@ -25,8 +25,8 @@ export function addCookieRoute(routes: ServerRoutes, { admissions }: AppParts): 
       const cookie = admissions.redeemCode(code, context.env.incoming);
       if (cookie === undefined) {
         throw new ProblemError({
-          ...{ status: 401, code: "unauthorized", message: "The code is unknown, was used, or is too old." },
-          recovery: "Ask for another one with code.issue.",
+          ...{ status: 401, code: "unauthorized", message: "The code is unknown, already used, or expired." },
+          recovery: "Request another one with code.issue.",
         });
       }
       return new Response(null, { status: 204, headers: { "set-cookie": cookie } });

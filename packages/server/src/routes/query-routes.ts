@@ -16,7 +16,7 @@ export function addQueryRoutes(routes: ServerRoutes): void {
   const types = (Object.keys(queryRows) as QueryType[]).filter((type) => type !== "session.export");
   for (const type of types.toSorted((left, right) => byFieldCount(queryRows[left], queryRows[right]))) {
     const { fields, answer, ...row } = queryRows[type];
-    const summary = `Answers the query ${type}.`;
+    const summary = `Run the query ${type}.`;
     routes.add({ route: routeOf(row), operationId: type, summary, fields, answer }, async (context, given) => {
       // The fields were checked against the row that the type of the query derives from.
       const query = { type, ...given } as Query;
@@ -34,7 +34,7 @@ function addExportRoute(routes: ServerRoutes): void {
     {
       route: routeOf(row),
       operationId: type,
-      summary: "Answers the query session.export; with download, sends the file itself.",
+      summary: "Run the query session.export; with download, send the file itself.",
       fields: { ...fields, download: schema.optional(schema.flag) },
       answer,
       otherTypes: ["application/x-ndjson", "text/markdown", "text/html"],

@@ -36,10 +36,10 @@ const rowsDefault = 24;
 
 /** What speaks against a terminal before anything is looked at. */
 export function refusalOf({ isAllowed }: StartParts, command: CommandOf<"pty.open">): Refused | undefined {
-  if (!isAllowed) return refused("Terminals are switched off here.", "Set server.pty to true to have them.");
+  if (!isAllowed) return refused("Terminals are disabled.", "Set server.pty to true to enable them.");
   const { columns = columnsDefault, rows = rowsDefault } = command;
   if (areCells(columns) && areCells(rows)) return undefined;
-  return refused(`A terminal has 1 to ${cellsMax} columns and rows, not ${columns} and ${rows}.`);
+  return refused(`A terminal has 1 to ${cellsMax} columns and rows; got ${columns} and ${rows}.`);
 }
 
 export function areCells(count: unknown): count is number {
@@ -66,17 +66,17 @@ type Located = { readonly ok: true; readonly path: string } | Refused;
 
 async function locate({ root, lookAtPath }: StartParts, path: string): Promise<Located> {
   const absolute = resolve(root, path);
-  const outside = refused(`${path} is outside of the project.`, "Name a directory inside of it.");
+  const outside = refused(`${path} is outside the project.`, "Use a directory inside it.");
   if (lookAtPath(absolute).place !== "inside") return outside;
   try {
     const real = await realpath(absolute);
     // Looked at again, because a link may have led elsewhere.
     if (lookAtPath(real).place !== "inside") return outside;
     if ((await stat(real)).isDirectory()) return { ok: true, path: real };
-    return refused(`${path} is no directory.`, "Name a directory of the project.");
+    return refused(`${path} is not a directory.`, "Use a directory of the project.");
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    return refused(`${path} cannot be entered (${reasonOf(error)}).`, "Name a directory of the project.");
+    return refused(`${path} cannot be entered (${reasonOf(error)}).`, "Use a directory of the project.");
   }
 }
 

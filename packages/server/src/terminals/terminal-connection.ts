@@ -70,7 +70,7 @@ function createSink(client: WebSocket, resume: () => void): TerminalSink {
     wake: () => client.resume(),
     end(exitCode) {
       tell({ type: "exit", exitCode });
-      closeClient(client, closeCodes.over, "The terminal ended.");
+      closeClient(client, closeCodes.over, "The terminal has ended.");
     },
   };
 }

@@ -30,7 +30,7 @@ export function readTerminalNote(text: string): ReadNote {
       return { ok: false, problem: "A resize has columns and rows, both from 1 to 1000." };
     }
     default:
-      return { ok: false, problem: "The type of a text frame is resize or close." };
+      return { ok: false, problem: "The type of a text frame must be resize or close." };
   }
 }
 

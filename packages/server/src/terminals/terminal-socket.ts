@@ -54,7 +54,7 @@ export function joinTerminals(
     const answerHeaders = admissions.answerHeaders(request);
     handleTerminalUpgrade(request, socket, head, { ...parts, caller, answerHeaders }).catch((error: unknown) => {
       onBug(error);
-      const message = "The server made a mistake; its log says which.";
+      const message = "Internal server error. See the server log.";
       refuseUpgrade(socket, { status: 500, code: "bug", message }, answerHeaders);
     });
   };
@@ -99,17 +99,17 @@ function readRequest(request: IncomingMessage): Wanted {
   const path = pathOf(request);
   const ptyId = connectPath.exec(path)?.[1];
   if (ptyId === undefined) {
-    const message = "Only /pty/<ptyId>/connect can become a WebSocket.";
+    const message = "Only /pty/<ptyId>/connect supports WebSockets.";
     return { ok: false, problem: { status: 404, code: "not_found", message } };
   }
   const given = new URLSearchParams((request.url ?? "").slice(path.length));
   const cursor = given.get("cursor");
   if (cursor !== null && !/^\d{1,15}$/.test(cursor)) {
-    return badRequest(`The cursor ${cursor} is no number of bytes.`);
+    return badRequest(`The cursor ${cursor} is not a number of bytes.`);
   }
   const header = request.headers[headerNames.directory.toLowerCase()];
   const directory = typeof header === "string" ? decoded(header) : (given.get("directory") ?? undefined);
-  if (directory === null) return badRequest(`The header ${headerNames.directory} is not encoded like an address.`);
+  if (directory === null) return badRequest(`The header ${headerNames.directory} is not URI-encoded.`);
   return { ok: true, ptyId, directory, place: cursor === null ? {} : { cursor: Number(cursor) } };
 }
 
@@ -128,8 +128,8 @@ function decoded(header: string): string | null {
 }
 
 function refusalOf({ by, scope }: Caller): Problem | undefined {
-  if (by === "nobody") return { status: 401, code: "unauthorized", message: "This needs a credential." };
+  if (by === "nobody") return { status: 401, code: "unauthorized", message: "Authentication required." };
   if (includesScope(scope, "admin")) return undefined;
-  const message = `A terminal needs the scope admin, and this credential has ${scope}.`;
+  const message = `A terminal requires the scope admin; this credential has ${scope}.`;
   return { status: 403, code: "scope", message };
 }

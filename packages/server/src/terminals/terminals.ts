@@ -61,7 +61,7 @@ export function createTerminals(parts: TerminalsParts): Terminals {
   async function openOne(command: CommandOf<"pty.open">): Promise<CommandAnswer<"pty.open">> {
     const prepared = await prepareStart(parts, command);
     if (!prepared.ok) return prepared;
-    if (isClosed) return refused("This place of work is being closed.");
+    if (isClosed) return refused("This workspace is being closed.");
     const { start, library } = prepared;
     try {
       const onExit = () => {
@@ -79,7 +79,7 @@ export function createTerminals(parts: TerminalsParts): Terminals {
     } catch (error) {
       // What the library throws is the system's word that it has no terminal or no process left.
       if (!(error instanceof Error)) throw error;
-      return refused(`No terminal could be opened (${error.message}).`, "Close other programs and try again.");
+      return refused(`Could not open a terminal (${error.message}).`, "Close other programs and try again.");
     }
   }
 
@@ -116,9 +116,9 @@ export function createTerminals(parts: TerminalsParts): Terminals {
     if (terminal === undefined) return notFound("terminal", ptyId);
     const { cursor: written } = terminal.summary();
     if (cursor !== undefined && !(Number.isInteger(cursor) && cursor >= 0 && cursor <= written)) {
-      return refused(`The terminal has written ${written} bytes, so there is no cursor ${cursor}.`, "Leave it out.");
+      return refused(`Invalid cursor ${cursor}: the terminal has written ${written} bytes.`, "Omit it.");
     }
-    if (terminal.clients() >= clientsMax) return refused(`The terminal has ${clientsMax} clients already.`);
+    if (terminal.clients() >= clientsMax) return refused(`The terminal already has ${clientsMax} clients.`);
     return { ok: true, terminal };
   }
 
@@ -127,7 +127,7 @@ export function createTerminals(parts: TerminalsParts): Terminals {
       const refusal = refusalOf(parts, command);
       if (refusal !== undefined) return refusal;
       if (running().length + opening >= terminalsMax) {
-        return refused(`There are ${terminalsMax} terminals open already.`, "Close one first.");
+        return refused(`${terminalsMax} terminals are already open.`, "Close one first.");
       }
       opening += 1;
       try {

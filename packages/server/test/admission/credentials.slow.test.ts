@@ -200,7 +200,7 @@ test.each([
 
 test("who came in by a cookie gets no code", () => {
   const caller = { scope: "approve", by: "cookie", name: "browser" } as const;
-  expect(() => site.admissions.issueCode(caller)).toThrow("A browser cannot let in another one.");
+  expect(() => site.admissions.issueCode(caller)).toThrow("A browser session cannot authorize another one.");
 });
 
 test("a caller holds twenty tickets, and pushes out its own alone", async () => {
@@ -249,12 +249,12 @@ test("a name is given once, a lifetime has an end, and a command of the agent ge
   const add = (name: string, lifetimeMs: number, environment: TokenAccess["environment"] = {}) =>
     addToken({ ...userTokens(), environment }, { name, scope: "admin", lifetimeMs });
   add("one", dayMs);
-  expect(() => add("one", dayMs)).toThrow("There is a token of the name one already.");
-  expect(() => add("two words", dayMs)).toThrow('"two words" cannot name a token.');
+  expect(() => add("one", dayMs)).toThrow("A token named one already exists.");
+  expect(() => add("two words", dayMs)).toThrow('"two words" is not a valid token name.');
   expect(() => add("two", 366 * dayMs)).toThrow("at most 365 days");
   expect(() => add("two", 0)).toThrow(FailureError);
   expect(() => add("two", dayMs, { KEDGE_JOB: "kedge:boot:1:2" })).toThrow(
-    "A command of the agent may not make tokens.",
+    "A command run by the agent may not create tokens.",
   );
   expect(listTokens(site.home).map(({ name }) => name)).toEqual(["one"]);
   expect(["30d", "12h", "5m", "0d", "1y", "-1d", ""].map(parseTokenLifetime)).toEqual([

@@ -64,7 +64,7 @@ test("taken ports are passed over, and the last one is any that is free", async 
 
 test("a port that was asked for must be free", async () => {
   const { port } = await open();
-  await expect(open({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken by another program.`);
+  await expect(open({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
   await expect(open({ hostname: "203.0.113.7", isInsecure: true })).rejects.toThrow("Cannot listen on 203.0.113.7");
 });
 

@@ -1,4 +1,4 @@
-/** Who waits for an approval, and for how long: nobody waits for somebody who is not there. */
+/** Who waits for an approval, and for how long: nobody waits for somebody who does not exist. */
 import type { Scope } from "@kedge/protocol";
 import { afterEach, expect, test } from "vitest";
 import { approverAbsentMsMax, createApprovers } from "../../src/places/approvers.ts";

@@ -173,7 +173,7 @@ test("a session is found under its own id alone, whatever the command", async ()
     if (!("sessionId" in row.fields)) continue;
     for (const spelled of spellings(sessionId)) {
       const answer = await send(row, { ...fittingAll(row), sessionId: spelled });
-      // To end what is not there is done at once.
+      // To end what does not exist is done at once.
       if (spelled === `ses_${sessionId}` && ends.has(type)) expect(answer.status).toBe(200);
       else await expectRefused(`${type} of ${JSON.stringify(spelled)}`, answer, 400, 404);
     }

@@ -43,7 +43,7 @@ test("without a credential a server only says that it lives", async () => {
   }
 });
 
-test("what is not there is not found, and a wrong method is told the right ones", async () => {
+test("what does not exist is not found, and a wrong method is told the right ones", async () => {
   expect(codeOf(await site.call("GET", "/nothing"))).toEqual([404, "not_found"]);
   expect(codeOf(await site.call("GET", "/session/ses_unknown"))).toEqual([404, "not_found"]);
   expect(codeOf(await site.call("GET", "/session/ses_unknown/fact"))).toEqual([404, "not_found"]);
@@ -87,7 +87,7 @@ test("brackets in a text do not count as depth, and depth within the limit is ta
     return `${status} ${at(json, "error", "message")}`;
   };
   expect(await problemAt(99)).toMatch(/^400 .*key/);
-  expect(await problemAt(100)).toBe("400 The body of the request is nested deeper than 100.");
+  expect(await problemAt(100)).toBe("400 The request body is nested deeper than 100 levels.");
 });
 
 test("a client of another protocol is refused, and every answer names the server's", async () => {

@@ -73,7 +73,7 @@ test("what the user lets through is there, but never a secret of kedge itself", 
 
 test("a user who switched terminals off has none", async () => {
   await openKedge({ server: { pty: false } });
-  const refusal = { ok: false, failure: { message: "Terminals are switched off here." } };
+  const refusal = { ok: false, failure: { message: "Terminals are disabled." } };
   expect(await kedge.door.send({ type: "pty.open" })).toMatchObject(refusal);
   expect(await kedge.door.ask({ type: "pty.list" })).toEqual({ ok: true, value: { terminals: [] } });
 });

@@ -64,7 +64,7 @@ export async function openSocketSite(
         find: async (directory) =>
           directory === undefined
             ? { ok: true, instance: { terminals: async () => site.terminals, enter } }
-            : { ok: false, problem: { status: 404, code: "directory", message: `There is no ${directory}.` } },
+            : { ok: false, problem: { status: 404, code: "directory", message: `${directory} not found.` } },
       },
       onBug: (error) => void problems.push(error),
       ...(options.pingMs !== undefined && { pingMs: options.pingMs }),

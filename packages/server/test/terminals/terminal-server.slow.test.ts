@@ -39,7 +39,7 @@ test("a terminal is opened by a route, used on a WebSocket with a ticket, and en
   expect(site.server.instances.list().map((instance) => instance.clients())).toEqual([1]);
   await site.server.close();
   expect(isAlive(pid)).toBe(false);
-  await expect.poll(() => received.ends, waiting).toEqual([[1000, "The terminal ended."]]);
+  await expect.poll(() => received.ends, waiting).toEqual([[1000, "The terminal has ended."]]);
   expect(site.bugs).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ test("keys go in, output comes out, sizes change, and the exit code is the last 
   client.send("\n");
   await expect.poll(client.text, waiting).toContain("33 99\r\n");
   client.send("\n");
-  expect(await client.closed()).toEqual([1000, "The terminal ended."]);
+  expect(await client.closed()).toEqual([1000, "The terminal has ended."]);
   expect(client.notes).toEqual([
     { type: "cursor", cursor: 0 },
     { type: "exit", exitCode: 6 },
@@ -68,15 +68,15 @@ test("a place in the output that is gone is told, one that never was is refused"
   const lengthBytes = 400_000 * 2 + Array.from({ length: 400_000 }, (_, index) => `${index + 1}`).join("").length;
   const cursor = lengthBytes - 2 * 1024 * 1024;
   const client = connect(pathOf(ptyId, "?cursor=7"));
-  expect(await client.closed()).toEqual([1000, "The terminal ended."]);
+  expect(await client.closed()).toEqual([1000, "The terminal has ended."]);
   expect(client.notes).toEqual([
     { type: "cursor", cursor, lost: cursor - 7 },
     { type: "exit", exitCode: 0 },
   ]);
   expect(client.bytes().length).toBe(2 * 1024 * 1024);
-  const beyond = `The terminal has written ${lengthBytes} bytes, so there is no cursor ${lengthBytes + 1}.`;
+  const beyond = `Invalid cursor ${lengthBytes + 1}: the terminal has written ${lengthBytes} bytes.`;
   expect(await refusalOf(pathOf(ptyId, `?cursor=${lengthBytes + 1}`))).toEqual([400, "invalid_command", beyond]);
-  const wrong = "The cursor -1 is no number of bytes.";
+  const wrong = "The cursor -1 is not a number of bytes.";
   expect(await refusalOf(pathOf(ptyId, "?cursor=-1"))).toEqual([400, "bad_request", wrong]);
 });
 
@@ -93,9 +93,9 @@ test("strangers, foreign pages and lesser tokens stay outside", async () => {
   expect(await refusalOf(path, { authorization: `Bearer ${promptToken}` })).toEqual([
     403,
     "scope",
-    "A terminal needs the scope admin, and this credential has prompt.",
+    "A terminal requires the scope admin; this credential has prompt.",
   ]);
-  expect(await refusalOf(pathOf("pty_none"))).toEqual([404, "not_found", "There is no terminal pty_none."]);
+  expect(await refusalOf(pathOf("pty_none"))).toEqual([404, "not_found", "terminal pty_none not found."]);
   expect(await codeOf("/pty/connect")).toEqual([404, "not_found"]);
   expect(await codeOf(`${path}?directory=elsewhere`)).toEqual([404, "directory"]);
   expect(await codeOf(path, { "x-kedge-directory": "%" })).toEqual([400, "bad_request"]);
@@ -114,7 +114,10 @@ test("what is no note closes the connection with a reason, and leaves the termin
   const noObject = "A text frame is a JSON object with a type. Send keys as binary frames.";
   expect(await reasonFor("ls\n", false)).toEqual([1008, noObject]);
   expect(await reasonFor("null", false)).toEqual([1008, noObject]);
-  expect(await reasonFor('{"type":"exit"}', false)).toEqual([1008, "The type of a text frame is resize or close."]);
+  expect(await reasonFor('{"type":"exit"}', false)).toEqual([
+    1008,
+    "The type of a text frame must be resize or close.",
+  ]);
   const noSize = "A resize has columns and rows, both from 1 to 1000.";
   expect(await reasonFor('{"type":"resize","columns":80}', false)).toEqual([1008, noSize]);
   expect(await reasonFor('{"type":"resize","columns":80,"rows":1001}', false)).toEqual([1008, noSize]);
@@ -130,8 +133,8 @@ test("a client ends the terminal for all, with what runs in it", async () => {
   await expect.poll(() => [one.notes.length, other.notes.length], waiting).toEqual([1, 1]);
   one.note({ type: "close" });
   expect(await Promise.all([one.closed(), other.closed()])).toEqual([
-    [1000, "The terminal ended."],
-    [1000, "The terminal ended."],
+    [1000, "The terminal has ended."],
+    [1000, "The terminal has ended."],
   ]);
   expect(other.notes.at(-1)).toEqual({ type: "exit", exitCode: 128 + 9 });
   expect(isAlive(pid)).toBe(false);
@@ -211,7 +214,7 @@ test("when the server closes, every client learns it and nothing is left running
   expect(pids.map(isAlive)).toEqual([false, false]);
   const ends = await Promise.all(clients.map((client) => client.closed()));
   expect(ends).toEqual([
-    [1000, "The terminal ended."],
-    [1000, "The terminal ended."],
+    [1000, "The terminal has ended."],
+    [1000, "The terminal has ended."],
   ]);
 });

@@ -60,10 +60,10 @@ test("a terminal starts inside of the project or not at all", async () => {
     const opened = await terminals.open({ type: "pty.open", directory });
     return opened.ok ? undefined : `${opened.failure.code}: ${opened.failure.message}`;
   };
-  expect(await refusal("..")).toBe("invalid_command: .. is outside of the project.");
-  expect(await refusal("/etc")).toBe("invalid_command: /etc is outside of the project.");
-  expect(await refusal("way-out")).toBe("invalid_command: way-out is outside of the project.");
-  expect(await refusal("file")).toBe("invalid_command: file is no directory.");
+  expect(await refusal("..")).toBe("invalid_command: .. is outside the project.");
+  expect(await refusal("/etc")).toBe("invalid_command: /etc is outside the project.");
+  expect(await refusal("way-out")).toBe("invalid_command: way-out is outside the project.");
+  expect(await refusal("file")).toBe("invalid_command: file is not a directory.");
   expect(await refusal("none")).toMatch(/^invalid_command: none cannot be entered/);
 });
 
@@ -144,7 +144,7 @@ test("so many run at once and no more", async () => {
   const wanted = Array.from({ length: terminalsMax + 2 }, () => terminals.open({ type: "pty.open", command: "cat" }));
   const opened = await Promise.all(wanted);
   const refused = opened.filter(({ ok }) => !ok);
-  const failure = { code: "invalid_command", message: "There are 20 terminals open already." };
+  const failure = { code: "invalid_command", message: "Available: 20 terminals open already." };
   expect(refused).toEqual(
     [0, 1].map(() => ({ ok: false, failure: { ...failure, recovery: "Close one first.", retryable: false } })),
   );
@@ -184,8 +184,8 @@ test("switched off or without its package, opening says so and the rest answers"
     ok: false,
     failure: {
       code: "invalid_command",
-      message: "Terminals are switched off here.",
-      recovery: "Set server.pty to true to have them.",
+      message: "Terminals are disabled.",
+      recovery: "Set server.pty to true to enable them.",
       retryable: false,
     },
   });
@@ -217,7 +217,7 @@ test("closing all leaves nothing running and opens nothing more", async () => {
   const opening = terminals.open({ type: "pty.open" });
   await terminals.closeAll();
   expect(pids.map(isAlive)).toEqual([false, false]);
-  const refusal = { ok: false, failure: { message: "This place of work is being closed." } };
+  const refusal = { ok: false, failure: { message: "This workspace is being closed." } };
   expect(await opening).toMatchObject(refusal);
   expect(await terminals.open({ type: "pty.open" })).toMatchObject(refusal);
   expect(terminals.list()).toEqual({ ok: true, value: { terminals: [] } });

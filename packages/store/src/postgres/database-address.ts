@@ -24,12 +24,12 @@ export function readDatabaseAddress(text: string): ReadAddress {
   const url = URL.parse(text);
   if (url === null || !protocols.has(url.protocol)) {
     const form = "postgres://user@host:5432/database";
-    return { ok: false, failure: failure("The address of the database is no URL of PostgreSQL.", `Write ${form}.`) };
+    return { ok: false, failure: failure("The database URL is not a PostgreSQL URL.", `Write ${form}.`) };
   }
   const database = decoded(url.pathname.slice(1));
   if (database === "") {
     const recovery = "Add its name to the URL, such as /kedge.";
-    return { ok: false, failure: failure("The address of the database names no database.", recovery) };
+    return { ok: false, failure: failure("The database URL has no database name.", recovery) };
   }
   const host = url.searchParams.get("host") ?? decoded(url.hostname);
   const port = url.searchParams.get("port") ?? (url.port === "" ? defaultPort : url.port);

@@ -37,8 +37,8 @@ async function prepare(connection: Connection, steps: readonly Migration[]): Pro
   if (version < steps.length) await migrate(connection, steps);
   if (version <= steps.length) return undefined;
   const readOnly = failure(
-    `The PostgreSQL database ${connection.name} was written by a newer kedge (schema ${version}) and is open for reading only.`,
-    "Update kedge to go on with these sessions.",
+    `The PostgreSQL database ${connection.name} was written by a newer version of kedge (schema ${version}) and is open read-only.`,
+    "Update kedge to continue these sessions.",
   );
   connection.forbidWriting(readOnly);
   return readOnly;

@@ -96,7 +96,7 @@ function failureOf(trouble: Trouble, name: string): Failure {
   switch (trouble) {
     case "unreachable":
       return {
-        ...failure(`${database} cannot be reached.`, "Check that the server runs and that the address is right."),
+        ...failure(`${database} cannot be reached.`, "Check that the server is running and the URL is correct."),
         retryable: true,
       };
     case "lost":
@@ -106,35 +106,41 @@ function failureOf(trouble: Trouble, name: string): Failure {
       };
     case "slow":
       return {
-        ...failure(`${database} did not answer in time.`, "Try again, or see what keeps the server busy."),
+        ...failure(`${database} did not respond in time.`, "Try again, or check the load of the server."),
         retryable: true,
       };
     case "busy":
       return {
-        ...failure(`${database} is kept busy by others.`, "Try again in a moment."),
+        ...failure(`${database} is busy.`, "Try again in a moment."),
         retryable: true,
       };
     case "crowded":
       return {
-        ...failure(`${database} takes no more connections.`, "Close another kedge, or raise max_connections there."),
+        ...failure(
+          `${database} has no free connections.`,
+          "Close another kedge process, or raise max_connections on the server.",
+        ),
         retryable: true,
       };
     case "refused":
-      return failure(`${database} refused the login.`, "Check user and password of the address.");
+      return failure(`${database} refused the login.`, "Check the user and password in the URL.");
     case "missing":
-      return failure(`${database} does not exist.`, "Create it with createdb, or correct the address.");
+      return failure(`${database} does not exist.`, "Create it with createdb, or fix the URL.");
     case "full":
-      return failure(`${database} has no room left.`, "Free some space on the server and try again.");
+      return failure(`${database} is out of disk space.`, "Free some space on the server and try again.");
     case "read-only":
-      return failure(`${database} can only be read.`, "Use the address of the primary server.");
+      return failure(`${database} is read-only.`, "Use the URL of the primary server.");
     case "forbidden":
-      return failure(`${database} refuses this user.`, "Make the user owner of the database, or grant it CREATE.");
+      return failure(
+        `${database} denied access to this user.`,
+        "Make the user owner of the database, or grant it CREATE.",
+      );
     case "damaged":
       return failure(`${database} is damaged on its server.`, "Restore it from a backup of the server.");
     case "certificate":
       return failure(
-        `${database} has no certificate that can be trusted.`,
-        "Check sslmode and sslrootcert of the address.",
+        `The certificate of ${lowerFirst(database)} is not trusted.`,
+        "Check sslmode and sslrootcert in the URL.",
       );
   }
 }

@@ -92,7 +92,7 @@ export function createJournal(connection: Connection, source: ChainSource): Post
     ends.delete(sessionId);
     const what = lost === 1 ? "the last record" : `the last ${lost} records`;
     const message = `The PostgreSQL database ${connection.name} stopped and lost ${what} of this session.`;
-    throw new FailureError(failure(message, "Open the session again to go on from what is stored."));
+    throw new FailureError(failure(message, "Reopen the session to continue from what is stored."));
   }
 
   async function appendFacts(

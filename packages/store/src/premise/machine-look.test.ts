@@ -96,7 +96,7 @@ test("other files are listed if they exist, links by what they lead to, and circ
   ]);
 });
 
-test("what may not be read is not there, and breaks nothing", async () => {
+test("what may not be read does not exist, and breaks nothing", async () => {
   mkdirSync(join(root, "folder.tfstate"));
   put("closed/a.tfstate");
   chmodSync(join(root, "closed"), 0o000);

@@ -55,7 +55,7 @@ function mend(
   { now, randomBytes, whole }: TornEndOptions & { readonly whole: readonly StoredRow[] },
 ): void {
   const { sessionId } = summary;
-  const what = `record ${head.seq} was torn by a crash and is lost`;
+  const what = `record ${head.seq} was truncated by a crash and is lost`;
   const last = whole.at(-1) ?? emptyHead(sessionId);
   const added = chainFacts(last, [{ type: "journal.recovered", what }], { time: now(), randomBytes });
   for (const row of added) insert(connection, key, row);

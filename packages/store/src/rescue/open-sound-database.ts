@@ -67,6 +67,11 @@ function isEmptyBesideLog(path: string): boolean {
 }
 
 function stillDamaged(path: string): Failure {
-  const message = `${path} is damaged again right after it was rebuilt.`;
-  return { code: "storage", message, recovery: "Check the disk, or set KEDGE_HOME elsewhere.", retryable: false };
+  const message = `${path} is damaged again right after a rebuild.`;
+  return {
+    code: "storage",
+    message,
+    recovery: "Check the disk, or set KEDGE_HOME to another directory.",
+    retryable: false,
+  };
 }

@@ -65,7 +65,7 @@ test("a header of zeros costs nothing", async () => {
     writeFileSync(path, readFileSync(path).fill(0, 0, 100));
   });
   expect(found.kept).toBe(bench.wholeCount());
-  expect(found.notice).toContain("12 sessions with 612 records were kept, nothing that it held was lost.");
+  expect(found.notice).toContain("12 sessions with 612 records were kept, nothing was lost.");
 });
 
 /** Brings everything into the database file. */
@@ -90,7 +90,7 @@ test("a session ends before its first bad record and says so; the others stay wh
   markDamaged(options.path, options.now);
   const { store, notice } = bench.start(options);
   expect(notice).toBe(
-    `The database was damaged and has been rebuilt: 12 sessions with 590 records were kept, 22 records could not be read. The old file is ${options.path}.damaged-20231114T221320.`,
+    `The database was damaged and has been rebuilt: 12 sessions with 590 records were kept, 22 records could not be read. The old file was moved to ${options.path}.damaged-20231114T221320.`,
   );
   const records = await bench.readAll(store, sessionId);
   expect(records.slice(0, 29)).toEqual(bench.written.get(sessionId)?.slice(0, 29));
@@ -158,7 +158,7 @@ test("a torn last record is taken away by whoever writes next, and the session s
   const records = await bench.readAll(store, sessionId);
   expect(records.slice(0, 50)).toEqual(bench.written.get(sessionId)?.slice(0, 50));
   expect(records.slice(50).map(({ fact }) => fact)).toEqual([
-    { type: "journal.recovered", what: "record 51 was torn by a crash and is lost" },
+    { type: "journal.recovered", what: "record 51 was truncated by a crash and is lost" },
   ]);
   await store.close();
 });
@@ -182,7 +182,7 @@ test("garbage is put aside", async () => {
   });
   expect(found).toMatchObject({ kept: 0 });
   expect(found.notice).toMatch(
-    /^The database was damaged, and nothing in it could be read; this one is new\. The old file is /,
+    /^The database was damaged and unreadable\. A new one was created\. The old file was moved to /,
   );
 });
 
@@ -196,7 +196,7 @@ test("one that a living process still uses is left to it", () => {
   const opened = openSqliteStore({ ...options, isAlive: () => true });
   expect(opened).toMatchObject({
     ok: false,
-    failure: { message: `${options.path} is damaged, and another kedge (process 4321) still uses it.` },
+    failure: { message: `${options.path} is damaged, and another kedge process (pid 4321) still uses it.` },
   });
   expect(bench.start(options).notice).toContain("12 sessions");
 });

@@ -133,8 +133,8 @@ function salvage(
 function refuseWhileUsed({ leases }: FoundFacts, { path, now, isAlive }: RescueOptions): void {
   const used = leases.find(({ holder, expiresAt }) => expiresAt > now() && isAlive(holder));
   if (used === undefined) return;
-  const message = `${path} is damaged, and another kedge (process ${used.holder.pid}) still uses it.`;
-  throw new FailureError(failure(message, "Close that one and start again; kedge then keeps what can be read."));
+  const message = `${path} is damaged, and another kedge process (pid ${used.holder.pid}) is using it.`;
+  throw new FailureError(failure(message, "Close it and restart kedge, which then recovers what can be read."));
 }
 
 function syncFile(path: string): void {
@@ -151,16 +151,15 @@ function rescueNotice(
   facts: FoundFacts,
   aside: string,
 ): Failure {
-  const place = `The old file is ${aside}.`;
-  if (records === 0)
-    return failure("The database was damaged, and nothing in it could be read; this one is new.", place);
+  const place = `The old file was moved to ${aside}.`;
+  if (records === 0) return failure("The database was damaged and unreadable. A new one was created.", place);
   const losses = [
     ...(facts.sessionsLost > 0 ? [counted(facts.sessionsLost, "session")] : []),
     ...(recordsLost > 0 ? [counted(recordsLost, "record")] : []),
     ...(contentsLost > 0 ? [`the contents of ${counted(contentsLost, "record")}`] : []),
   ];
   const kept = `${counted(sessions, "session")} with ${counted(records, "record")} were kept`;
-  const losing = losses.length === 0 ? "nothing that it held was lost" : `${losses.join(" and ")} could not be read`;
+  const losing = losses.length === 0 ? "nothing was lost" : `${losses.join(" and ")} could not be read`;
   return failure(`The database was damaged and has been rebuilt: ${kept}, ${losing}.`, place);
 }
 

@@ -73,7 +73,7 @@ test("signatures, deleted sessions, the journal of their project and replacement
   await store?.removeContent(kept, [second, third], { ...why, reason: "scrub", replacements });
   await store?.deleteSession(id(2), why);
   const found = await rescued();
-  expect(found.notice).toContain("2 sessions with 16 records were kept, nothing that it held was lost.");
+  expect(found.notice).toContain("2 sessions with 16 records were kept, nothing was lost.");
   expect(await found.store.verify(kept)).toEqual(signed(7, 2));
   const texts = (await readAll(found.store, kept)).map(({ fact }) => ("text" in fact ? fact.text : ""));
   expect(texts.slice(1, 6)).toEqual([`one of ${kept}`, "nothing to see", "", `four of ${kept}`, `five of ${kept}`]);
@@ -123,6 +123,6 @@ test("a damaged signature goes, and one that the chain was cut back behind stays
   expect(await after.verify(id(2))).toMatchObject({
     valid: false,
     signature: "not-in-chain",
-    problem: { seq: 4, what: "records up to the signed one, number 6, were cut off" },
+    problem: { seq: 4, what: "records up to the signed record 6 were removed" },
   });
 });

@@ -25,7 +25,7 @@ export function watchDamage(store: Store, { path, isDamage, onDamage, beforeWrit
     if (!isDamaged) return error;
     onDamage();
     const message = error instanceof RecordDamaged ? error.failure.message : `${path} is damaged.`;
-    return new FailureError(failure(message, "Start kedge again: it then keeps everything that can be read."), error);
+    return new FailureError(failure(message, "Restart kedge to recover everything that can be read."), error);
   }
 
   /** Records are not checked when they are read; one that was changed may trip up whoever takes it for what it was. */

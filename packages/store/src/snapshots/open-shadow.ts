@@ -41,10 +41,10 @@ export async function openShadow(options: ShadowOptions): Promise<OpenedShadow> 
     const root = await realpath(options.root);
     // A home that does not exist cannot be worked in, and is compared by its name.
     const home = await realpath(options.home).catch(() => options.home);
-    if (contains(root, home)) return { ok: false, why: "Snapshots are off in the home folder and above it." };
+    if (contains(root, home)) return { ok: false, why: "Snapshots are off in the home directory and above it." };
     const gitDirectory = shadowPath(options.directory, root);
     if (contains(root, gitDirectory)) {
-      return { ok: false, why: "Snapshots are off because they would lie inside the workspace itself." };
+      return { ok: false, why: "Snapshots are off: they would be stored inside the workspace." };
     }
     await makeShadow(gitDirectory);
     await removeLeftovers(gitDirectory);

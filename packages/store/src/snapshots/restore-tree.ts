@@ -44,7 +44,7 @@ export async function restoreFiles(shadow: Shadow, tree: string, paths: readonly
   }
   if (blocked.length > 0) {
     throw new FailureError(
-      failure(`Not restored, because something stands in the way: ${blocked.join(", ")}.`, "Move it and try again."),
+      failure(`Not restored: something is in the way: ${blocked.join(", ")}.`, "Move it and try again."),
     );
   }
 }
@@ -123,6 +123,6 @@ async function fetchContents(place: GitPlace, entries: readonly TreeEntry[]): Pr
   return entries.map(({ path }, index) => {
     const content = contents[index];
     if (content !== undefined) return content;
-    throw new FailureError(failure(`The snapshot has lost the content of ${path}.`, "It cannot be restored."));
+    throw new FailureError(failure(`The snapshot lost the content of ${path}.`, "It cannot be restored."));
   });
 }

@@ -8,7 +8,7 @@ import { describeWaitingFile, findWaitingFile } from "./waiting-files.ts";
 /** How often a clean-up looks whether it is in somebody's way. */
 const giveWayMs = 50;
 
-export const busySentence = "Another kedge keeps the snapshots of this workspace busy.";
+export const busySentence = "Another kedge process is using the snapshots of this workspace.";
 
 export type UsableShadow = Extract<OpenedShadow, { ok: true }>;
 
@@ -44,7 +44,7 @@ export function createShadowAccess(options: ShadowOptions): ShadowAccess {
 
   async function ready(): Promise<UsableShadow> {
     const outcome = await opened();
-    if (!outcome.ok) throw new FailureError(failure(outcome.why, "Work in a project folder with git installed."));
+    if (!outcome.ok) throw new FailureError(failure(outcome.why, "Use a project directory, with git installed."));
     return outcome;
   }
 

@@ -43,7 +43,7 @@ export async function unpinTrees(place: GitPlace, owner: string): Promise<void> 
       : listed;
   if (deleted.kind !== "done") {
     const why = deleted.kind === "failed" ? deleted.error : "git could not be started";
-    throw new FailureError(failure(`Snapshots cannot be released: ${why}.`, "Check that git is installed."));
+    throw new FailureError(failure(`Could not release snapshots: ${why}.`, "Check that git is installed."));
   }
   await rm(join(place.gitDirectory, prefix), { recursive: true, force: true });
 }

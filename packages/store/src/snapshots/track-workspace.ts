@@ -11,7 +11,7 @@ const trackMsMax = 10_000;
 
 const tooLarge = {
   ok: false,
-  why: "Snapshots are off: this workspace is too large for them.",
+  why: "Snapshots are off: this workspace is too large.",
 } as const satisfies Tracked;
 
 export type TrackWorkspace = (signal: AbortSignal, wish: TrackOptions) => Promise<Tracked>;
@@ -92,7 +92,7 @@ function snapshotsWait({ shadow }: UsableShadow, path: string): Tracked {
 function whyNot(outcome: Exclude<TakeOutcome, { kind: "taken" }>): string {
   switch (outcome.kind) {
     case "absent":
-      return "Snapshots are off because git could not be started on this machine.";
+      return "Snapshots are off: git could not be started.";
     case "too-many-files":
       return tooLarge.why;
     case "aborted":

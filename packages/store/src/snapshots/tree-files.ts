@@ -76,7 +76,7 @@ function statusOf(letter: string): FileChange["status"] {
   return letter === "D" ? "deleted" : "modified";
 }
 
-/** Ignored files may hold secrets, and only one of the trees may know them: those are left out as in `changedFiles`. */
+/** Ignored files may contain secrets, and only one of the trees may know them: those are left out as in `changedFiles`. */
 export async function unifiedDiff(place: GitPlace, before: string, after: string): Promise<string> {
   const [old = noCoverage, now = noCoverage] = await coverageOf(place, [before, after]);
   const isAddition = presenceTest(now, old);

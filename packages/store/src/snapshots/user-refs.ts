@@ -137,5 +137,5 @@ async function change(place: GitPlace, run: GitRun): Promise<void> {
   const outcome: GitOutcome = await runGit(place, { ...run, arguments: [...sealed, ...run.arguments] });
   if (outcome.kind === "done") return;
   const why = outcome.kind === "failed" ? outcome.error : "git could not be started";
-  throw new FailureError(failure(`The refs of the repository were not put back: ${why}.`, "Try again."));
+  throw new FailureError(failure(`Could not restore the repository's refs: ${why}.`, "Try again."));
 }

@@ -19,7 +19,7 @@ function identityOf(path: string): string | undefined {
 
 function gone(path: string) {
   return failure(
-    `${path} was deleted or moved while kedge was running, so nothing can be stored.`,
-    "Put it back if you can, and restart kedge.",
+    `${path} was deleted or moved while kedge was running. Nothing can be stored.`,
+    "Restore it if you can, and restart kedge.",
   );
 }

@@ -51,7 +51,10 @@ function open(path: string, steps: readonly Migration[], randomBytes: RandomByte
     }
     if (version === 0 && isForeign(database)) {
       database.close();
-      return { ok: false, failure: failure(`${path} is not a kedge database.`, "Move it away, or set KEDGE_HOME.") };
+      return {
+        ok: false,
+        failure: failure(`${path} is not a kedge database.`, "Move it, or set KEDGE_HOME to another directory."),
+      };
     }
     database.exec(pragmas);
     if (version < steps.length) {
@@ -67,8 +70,8 @@ function open(path: string, steps: readonly Migration[], randomBytes: RandomByte
 
 function openNewer(path: string, version: number): OpenedDatabase {
   const readOnly = failure(
-    `${path} was written by a newer kedge (schema ${version}) and is open for reading only.`,
-    "Update kedge to go on with these sessions.",
+    `${path} was written by a newer version of kedge (schema ${version}) and is open read-only.`,
+    "Update kedge to continue these sessions.",
   );
   return { ok: true, database: new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs }), readOnly };
 }

@@ -28,7 +28,7 @@ export function createBlobs(
       const bytes = files.read(sha256);
       if (bytes !== undefined && hash("sha256", bytes) === sha256) return bytes;
       throw new FailureError(
-        failure(`The stored file ${sha256} is damaged or missing.`, "Restore the blobs folder from a backup."),
+        failure(`The stored file ${sha256} is damaged or missing.`, "Restore the blobs directory from a backup."),
       );
     },
   };

@@ -23,7 +23,7 @@ const addresses: Addresses = {
   ],
   read: (scheme, name) =>
     scheme === "shelf"
-      ? Promise.resolve(texts[name] ?? { ok: false, problem: `shelf://${name} is not there.` })
+      ? Promise.resolve(texts[name] ?? { ok: false, problem: `shelf://${name} does not exist.` })
       : undefined,
   names: (scheme) => (scheme === "shelf" ? Promise.resolve(Object.keys(texts)) : undefined),
   write: (scheme, name, text) => (scheme === "local" ? Promise.resolve(void written.set(name, text)) : undefined),
@@ -49,10 +49,10 @@ test("a text that nobody vouches for is wrapped as data and cannot end its wrapp
   expect(output.match(/<\/stored_text>/g)).toHaveLength(1);
 });
 
-test("a text that is not there, and a scheme that is not known, are said in a sentence", async () => {
+test("a text that does not exist, and a scheme that is not known, are said in a sentence", async () => {
   expect(await run("read", { filePath: "shelf://other.md" })).toMatchObject({
     isError: true,
-    output: "shelf://other.md is not there.",
+    output: "shelf://other.md does not exist.",
   });
   const unknown = await run("read", { filePath: "shelve://guide.md" });
   expect(unknown.isError).toBe(true);

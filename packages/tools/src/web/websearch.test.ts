@@ -101,7 +101,7 @@ test.each<[string, number, string, string, true | undefined]>([
   expect([result.output, result.isError]).toEqual([expect.stringContaining(expected), isError]);
 });
 
-test("a service that is not there is told apart from one that breaks off, and a stop is a stop", async () => {
+test("a service that does not exist is told apart from one that breaks off, and a stop is a stop", async () => {
   site.at("/search", (_, response) => void response.socket?.destroy());
   const controller = new AbortController();
   site.at("/stop/search", () => controller.abort());

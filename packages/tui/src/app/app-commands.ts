@@ -75,6 +75,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     ...{ parts, prompt, screen, state, notice, desk, runLine },
     setHint: app.setHint,
     leaveScreen: () => leaveScreen({ screen, dialogs }),
+    exit: () => app.exit(0),
   });
   const actions = createActions({
     ...{ screen, state, open, run, ...prompts, ...stopping, ...reading },

@@ -89,7 +89,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   const screen = openScreen({
     ...{ terminal, footer, transcript: look.transcriptView },
     sidebar: { ...look.sidebar, isShown: () => isSidebarShown },
-    endHint: () => look.theme().inverse(` ${keyOf("scroll_bottom")} goes to the end `),
+    endHint: () => look.theme().inverse(` ${keyOf("scroll_bottom")}: jump to the end `),
     ...{ mouse: settings.mouse, wheelLines: settings.scrollLines, hardwareCursor: settings.hardwareCursor },
   });
   const { mirror, requests, refreshPlace } = followSession({
@@ -187,9 +187,7 @@ function drawChanges({ store, look, ownStatus, requests, prompt, redraw }: Drawn
 
 /** Tells how to come back to a session in which something was said. */
 function farewellOf({ session, messages }: ClientState): string {
-  return session === undefined || messages.length === 0
-    ? ""
-    : `kedge --resume ${session.id} goes on with this session.`;
+  return session === undefined || messages.length === 0 ? "" : `Resume with: kedge --resume ${session.id}`;
 }
 
 function least(...times: readonly (number | undefined)[]): number | undefined {

@@ -12,8 +12,8 @@ test("a failure says what to do next where somebody knows it", () => {
 test("changed files are named, up to a number", () => {
   const files = Array.from({ length: 10 }, (_, index): FileChange => ({ path: `${index}`, status: "added" }));
   expect([changesText([]), changesText(files.slice(0, 1)), changesText(files)]).toEqual([
-    "No file had to be changed.",
-    "1 file: added 0.",
-    "10 files: added 0, added 1, added 2, added 3, added 4, added 5, added 6, added 7, and 2 more.",
+    "no files changed",
+    "1 file changed: 0 (added)",
+    "10 files changed: 0 (added), 1 (added), 2 (added), 3 (added), 4 (added), 5 (added), 6 (added), 7 (added), and 2 more",
   ]);
 });

@@ -1,5 +1,5 @@
 /** Sentences about what happened, in the words of the whole program. */
-import type { Failure, FileChange } from "@kedge/protocol";
+import { type Failure, type FileChange, namedInQuestion, permissionQuestion } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import type { OpenRequest } from "../state/client-state.ts";
 
@@ -10,10 +10,10 @@ export function failureText({ message, recovery }: Failure): string {
 const filesMax = 8;
 
 export function changesText(files: readonly FileChange[]): string {
-  if (files.length === 0) return "No file had to be changed.";
-  const shown = files.slice(0, filesMax).map(({ path, status }) => `${status} ${path}`);
+  if (files.length === 0) return "no files changed";
+  const shown = files.slice(0, filesMax).map(({ path, status }) => `${path} (${status})`);
   const more = files.length > filesMax ? [`and ${files.length - filesMax} more`] : [];
-  return `${files.length === 1 ? "1 file" : `${files.length} files`}: ${[...shown, ...more].join(", ")}.`;
+  return `${files.length === 1 ? "1 file" : `${files.length} files`} changed: ${[...shown, ...more].join(", ")}`;
 }
 
 const watchedCharactersMax = 200;
@@ -22,11 +22,12 @@ const watchedCharactersMax = 200;
 export function watchText(request: OpenRequest): string {
   if (request.kind === "question") {
     const asked = shortLine(request.questions.map(({ question }) => question).join(" "));
-    return `The model asks: ${asked} You may only watch: your token may not answer.`;
+    return `The model asks: ${asked} View only: your token does not allow answers.`;
   }
-  const { tool, patterns } = request.request;
-  const wanted = shortLine(patterns.join(", "));
-  return `${cleanLine(tool)} needs permission: ${wanted}. You may only watch: your token may not approve.`;
+  const question = cleanLine(permissionQuestion(request.request));
+  const wanted =
+    namedInQuestion(request.request) === undefined ? ` ${shortLine(request.request.patterns.join(", "))}.` : "";
+  return `${question}${wanted} View only: your token does not allow approvals.`;
 }
 
 function shortLine(text: string): string {
@@ -36,7 +37,7 @@ function shortLine(text: string): string {
 
 export const notReady: Failure = {
   code: "session_busy",
-  message: "The engine is not ready yet.",
+  message: "The engine is still starting.",
   recovery: "Try again in a moment.",
   retryable: true,
 };
@@ -45,7 +46,7 @@ export function engineGone(message: string): Failure {
   return {
     code: "connection_error",
     message,
-    recovery: "kedge --continue goes on with what is stored.",
+    recovery: "Resume with kedge --continue.",
     retryable: false,
   };
 }

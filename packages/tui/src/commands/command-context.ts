@@ -60,6 +60,6 @@ export type ArgumentContext = Pick<CommandContext, "client" | "state" | "themeNa
 /** Tells what to do when there is none. */
 export function sessionOf({ state, notice }: CommandContext): SessionView | undefined {
   const { session } = state();
-  if (session === undefined) notice("warning", "There is no session yet; /model chooses a model and begins one.");
+  if (session === undefined) notice("warning", "No session yet. Choose a model with /model to start one.");
   return session;
 }

@@ -27,8 +27,8 @@ test("no two commands share a named action", () => {
   expect(actions).toEqual([...new Set(actions)]);
 });
 
-test("summaries are one short line that reads on after the name", () => {
-  const wrong = slashCommands.filter(({ summary }) => !/^[a-z].{0,119}[^.]$/.test(summary));
+test("summaries are one short line in the imperative", () => {
+  const wrong = slashCommands.filter(({ summary }) => !/^[A-Z][a-z]*[a-rt-z] .{0,119}[^.]$/.test(summary));
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 

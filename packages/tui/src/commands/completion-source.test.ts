@@ -34,7 +34,7 @@ test("a row has the value to put in, what is read, and what it does", async () =
   expect((await openSource().command("qui"))[0]).toEqual({
     value: "quit",
     label: "/quit",
-    detail: "ends kedge (/exit)",
+    detail: "Exit kedge (/exit)",
   });
 });
 

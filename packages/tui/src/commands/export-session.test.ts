@@ -15,10 +15,7 @@ test.each<readonly [argument: string, wish: ExportWish]>([
   ["../out/notes", { ok: true, path: "../out/notes.md", format: "md" }],
   ["notes json", { ok: true, path: "notes.json", format: "json" }],
   [".hidden", { ok: true, path: ".hidden.md", format: "md" }],
-  [
-    "notes.pdf",
-    { ok: false, sentence: "Files ending in .pdf are not known; write one of md, html, json, jsonl behind the name." },
-  ],
+  ["notes.pdf", { ok: false, sentence: "Unknown file type .pdf. Add a format after the name: md, html, json, jsonl." }],
 ])("/export %s", (argument, wish) => {
   expect(parseExport(argument)).toEqual(wish);
 });
@@ -68,7 +65,7 @@ test("a bug report is a file, and is not sent", async () => {
   expect(await openBench({ answers: { "session.export": { text: "{}" } } }).run("/bug")).toEqual([
     asked("json"),
     ["write", "kedge-bug-abcd1234.json", "{}"],
-    ["info", "Written to kedge-bug-abcd1234.json. Nothing was sent: read it, then attach it to your report."],
+    ["info", "Written to kedge-bug-abcd1234.json. Nothing was sent. Review the file, then attach it to your report."],
   ]);
 });
 
@@ -76,12 +73,12 @@ test("a dump goes to the clipboard", async () => {
   expect(await openBench({ answers: { "session.export": { text: "# A" } } }).run("/dump")).toEqual([
     asked("md"),
     ["copy", "# A"],
-    ["success", "The conversation is copied."],
+    ["success", "Conversation copied."],
   ]);
 });
 
 test.each(["/export", "/bug", "/dump"])("%s needs a session", async (line) => {
   expect(await openBench({ hasSession: false }).run(line)).toEqual([
-    ["warning", "There is no session yet; /model chooses a model and begins one."],
+    ["warning", "No session yet. Choose a model with /model to start one."],
   ]);
 });

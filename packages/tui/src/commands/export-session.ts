@@ -24,7 +24,7 @@ export function parseExport(argument: string): ExportWish {
   const ending = /[^/\\.]\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   const format = said ?? (ending === undefined ? "md" : formatWords.get(ending));
   if (format === undefined) {
-    const sentence = `Files ending in .${ending} are not known; write one of ${exportFormats.join(", ")} behind the name.`;
+    const sentence = `Unknown file type .${ending}. Add a format after the name: ${exportFormats.join(", ")}.`;
     return { ok: false, sentence };
   }
   return { ok: true, path: ending === undefined ? `${path}.${format}` : path, format };
@@ -50,14 +50,14 @@ export async function bug(_: string, context: CommandContext): Promise<void> {
   const exported = await readExport("json", context);
   if (exported === undefined) return;
   const sentence = await context.writeFile(`kedge-bug-${exported.shortId}.json`, exported.text);
-  context.notice("info", `${sentence} Nothing was sent: read it, then attach it to your report.`);
+  context.notice("info", `${sentence} Nothing was sent. Review the file, then attach it to your report.`);
 }
 
 export async function dump(_: string, context: CommandContext): Promise<void> {
   const exported = await readExport("md", context);
   if (exported === undefined) return;
   context.copy(exported.text);
-  context.notice("success", "The conversation is copied.");
+  context.notice("success", "Conversation copied.");
 }
 
 /** Enough to tell the sessions of one directory apart. */

@@ -10,21 +10,21 @@ export const kedgeCommands: readonly SlashCommand[] = [
   {
     name: "config",
     aliases: ["settings"],
-    summary: "says which files the settings come from, and what is wrong with them",
+    summary: "Show settings files and their problems",
     group,
     run: (_, context) => showConfig(context),
   },
   {
     name: "reload",
     aliases: [],
-    summary: "reads the settings again, also rules",
+    summary: "Reload settings and permission rules",
     group,
     run: (_, context) => reload(context),
   },
   {
     name: "mcp",
     aliases: [],
-    summary: "show MCP servers with their state, tools and logs",
+    summary: "Show MCP servers with their state, tools and logs",
     group,
     argumentHint: "[show|connect|disconnect|approve|accept|auth|logs <name>]",
     run: (argument, context) => showServers(argument, context),
@@ -32,14 +32,14 @@ export const kedgeCommands: readonly SlashCommand[] = [
   {
     name: "doctor",
     aliases: [],
-    summary: "says what kedge misses here, what is wrong with the settings, and what to do",
+    summary: "Check the setup and suggest fixes",
     group,
     run: (_, context) => doctor(context),
   },
   {
     name: "exit",
     aliases: ["quit", "q"],
-    summary: "ends kedge",
+    summary: "Exit kedge",
     group,
     action: "exit",
     run: (_, { exit }) => exit(),
@@ -68,8 +68,8 @@ async function showConfig(context: CommandContext): Promise<void> {
   const files = new Map(entries.flatMap(({ file, layer }) => (file === undefined ? [] : [[file, layer] as const])));
   const told =
     files.size === 0
-      ? ["All settings are the defaults; kedge config path says where a file belongs."]
-      : ["Settings come from these files; kedge config list shows them.", ...[...files].map(fileLine)];
+      ? ["All settings are at their defaults. Run kedge config path to see where settings files go."]
+      : ["Settings files in use (kedge config list shows every setting):", ...[...files].map(fileLine)];
   context.notice(warnings.length === 0 ? "info" : "warning", [...told, ...warnings.map(warningLine)].join("\n"));
 }
 
@@ -94,7 +94,7 @@ async function doctor(context: CommandContext): Promise<void> {
     ...config.warnings.map((warning) => `settings: ${warningLine(warning)}`),
   ];
   if (lines.length === 0)
-    return context.notice("success", `All is well: ${checks.map(({ name }) => name).join(", ")}.`);
+    return context.notice("success", `No problems found. Checked: ${checks.map(({ name }) => name).join(", ")}.`);
   context.notice(found.some(({ state }) => state === "error") ? "error" : "warning", lines.join("\n"));
 }
 

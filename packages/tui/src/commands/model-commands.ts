@@ -7,13 +7,13 @@ const group = "Model";
 
 /** Bypass is chosen at the start, never by the way. */
 const offeredModes = permissionModes.filter((mode) => mode !== "bypass");
-const bypassText = "The mode bypass needs --dangerously-skip-permissions at the start; it cannot be switched on here.";
+const bypassText = "Bypass mode must be enabled at startup: kedge --dangerously-skip-permissions.";
 
 export const modelCommands: readonly SlashCommand[] = [
   {
     name: "model",
     aliases: ["models"],
-    summary: "lists models, or changes the model for the next prompt on: provider/model",
+    summary: "Choose a model, or switch to provider/model",
     argumentHint: "[provider/model]",
     arguments: modelNames,
     group,
@@ -23,7 +23,7 @@ export const modelCommands: readonly SlashCommand[] = [
   {
     name: "effort",
     aliases: [],
-    summary: `says how much the model shall think: ${efforts.join(", ")}`,
+    summary: `Set the reasoning effort: ${efforts.join(", ")}`,
     argumentHint: "<effort>",
     arguments: efforts,
     group,
@@ -32,7 +32,7 @@ export const modelCommands: readonly SlashCommand[] = [
   {
     name: "mode",
     aliases: ["modes"],
-    summary: `shows or changes the permission mode: ${offeredModes.join(", ")}`,
+    summary: `Show or set the permission mode: ${offeredModes.join(", ")}`,
     argumentHint: "[mode]",
     arguments: offeredModes,
     group,
@@ -41,7 +41,7 @@ export const modelCommands: readonly SlashCommand[] = [
   {
     name: "plan",
     aliases: [],
-    summary: "has the model plan without changing anything, with a prompt if you give one",
+    summary: "Switch to plan mode (read-only), optionally with a prompt",
     argumentHint: "[prompt]",
     group,
     run: plan,
@@ -49,8 +49,8 @@ export const modelCommands: readonly SlashCommand[] = [
   {
     name: "agent",
     aliases: [],
-    summary: "switches between build and plan, as /mode does",
-    argumentHint: "[build or plan]",
+    summary: "Switch between the build and plan agents",
+    argumentHint: "[agent]",
     arguments: ["build", "plan"],
     group,
     run: changeAgent,
@@ -58,21 +58,21 @@ export const modelCommands: readonly SlashCommand[] = [
   {
     name: "permissions",
     aliases: ["approvals", "allowed-tools"],
-    summary: "lists the rules that decide what runs unasked",
+    summary: "Show permission rules",
     group,
     run: (_, { open }) => open("permissions"),
   },
   {
     name: "yolo",
     aliases: [],
-    summary: "says how to start without any questions",
+    summary: "Show how to start without permission prompts",
     group,
     run: (_, { notice }) => notice("info", bypassText),
   },
   {
     name: "login",
     aliases: ["providers", "connect", "auth"],
-    summary: "list providers, store an API key or sign in with an account",
+    summary: "Sign in to a provider or save an API key",
     group,
     run: (_, { open }) => open("providers"),
   },
@@ -97,12 +97,12 @@ function changeEffort(argument: string, { desk, notice }: CommandContext): void 
   const effort = efforts.find((each) => each === argument);
   if (effort !== undefined) {
     desk.changeEffort(effort);
-    notice("info", `The effort is ${effort} from the next prompt on.`);
+    notice("info", `Reasoning effort: ${effort}, from the next prompt.`);
     return;
   }
   const current = desk.effort();
-  const told = current === undefined ? "The effort is left to the model." : `The effort is ${current}.`;
-  notice(argument === "" ? "info" : "warning", `${told} Write /effort and one of ${efforts.join(", ")}.`);
+  const told = current === undefined ? "Reasoning effort: model default." : `Reasoning effort: ${current}.`;
+  notice(argument === "" ? "info" : "warning", `${told} Set it with /effort ${efforts.join("|")}.`);
 }
 
 async function changeMode(argument: string, context: CommandContext): Promise<void> {
@@ -136,10 +136,10 @@ async function changeAgent(argument: string, context: CommandContext): Promise<v
   const mode = agents.get(argument);
   if (mode === undefined) {
     const present = context.state().session?.mode;
-    const now = present === undefined ? "" : ` Now it is ${present === "plan" ? "plan" : "build"}.`;
+    const now = present === undefined ? "" : ` Current: ${present === "plan" ? "plan" : "build"}.`;
     return context.notice(
       argument === "" ? "info" : "warning",
-      `There is one agent: /agent build works (/mode default), /agent plan only plans (/mode plan).${now}`,
+      `Agents: build (all tools) and plan (read-only). Switch with /agent build or /agent plan.${now}`,
     );
   }
   if (sessionOf(context) !== undefined) await context.desk.changeMode(mode);

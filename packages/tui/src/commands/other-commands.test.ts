@@ -2,9 +2,8 @@
 import { expect, test } from "vitest";
 import { type BenchParts, type Doing, openBench, Refusal, sessionId } from "../../test/command-bench.ts";
 
-const efforts = "off, minimal, low, medium, high, max";
-const bypass = "The mode bypass needs --dangerously-skip-permissions at the start; it cannot be switched on here.";
-const oneAgent = "There is one agent: /agent build works (/mode default), /agent plan only plans (/mode plan).";
+const bypass = "Bypass mode must be enabled at startup: kedge --dangerously-skip-permissions.";
+const oneAgent = "Agents: build (all tools) and plan (read-only). Switch with /agent build or /agent plan.";
 const modeChange = (mode: string): Doing => ["send", { type: "mode.change", sessionId, mode }];
 const configRead: Doing = ["ask", { type: "config.read" }];
 const doctorRun: Doing = ["ask", { type: "doctor.run" }];
@@ -22,7 +21,10 @@ const modelCases: readonly Case[] = [
     { answers: { "model.change": { model: "mock/other" } } },
     [
       ["send", { type: "model.change", sessionId, model: "mock/other" }],
-      ["info", "The model is mock/other from the next prompt on. kedge config set model keeps it for new sessions."],
+      [
+        "info",
+        "Model: mock/other, from the next prompt. To make it the default, run kedge config set model mock/other.",
+      ],
     ],
   ],
   [
@@ -33,14 +35,18 @@ const modelCases: readonly Case[] = [
       ["open session", "ses_2"],
     ],
   ],
-  ["/effort high", {}, [["info", "The effort is high from the next prompt on."]]],
-  ["/effort", {}, [["info", `The effort is left to the model. Write /effort and one of ${efforts}.`]]],
-  ["/effort more", {}, [["warning", `The effort is left to the model. Write /effort and one of ${efforts}.`]]],
+  ["/effort high", {}, [["info", "Reasoning effort: high, from the next prompt."]]],
+  ["/effort", {}, [["info", `Reasoning effort: model default. Set it with /effort off|minimal|low|medium|high|max.`]]],
+  [
+    "/effort more",
+    {},
+    [["warning", `Reasoning effort: model default. Set it with /effort off|minimal|low|medium|high|max.`]],
+  ],
   ["/mode", {}, [["open", "modes"]]],
   ["/mode accept-edits", {}, [modeChange("accept-edits")]],
   ["/mode bypass", {}, [["warning", bypass]]],
   ["/mode accept", {}, [["warning", "There is no mode accept; did you mean accept-edits?"]]],
-  ["/mode xyz", {}, [["warning", "There is no mode xyz; there are default, accept-edits, plan, auto."]]],
+  ["/mode xyz", {}, [["warning", "mode xyz; there are default, accept-edits, plan, auto not found."]]],
   ["/plan", {}, [modeChange("plan")]],
   [
     "/plan a new parser",
@@ -63,8 +69,8 @@ const modelCases: readonly Case[] = [
     { answers: { "mode.change": new Refusal("No.") } },
     [modeChange("plan"), ["error", "No. Try another one."]],
   ],
-  ["/agent", {}, [["info", `${oneAgent} Now it is build.`]]],
-  ["/agent reviewer", { mode: "plan" }, [["warning", `${oneAgent} Now it is plan.`]]],
+  ["/agent", {}, [["info", `${oneAgent} Current: build.`]]],
+  ["/agent reviewer", { mode: "plan" }, [["warning", `${oneAgent} Current: plan.`]]],
   ["/agent plan", {}, [modeChange("plan")]],
   ["/agent build", { mode: "plan" }, [modeChange("default")]],
   ["/approvals", {}, [["open", "permissions"]]],
@@ -94,7 +100,7 @@ const viewCases: readonly Case[] = [
     { answers: { "session.diff": { files: [] } } },
     [
       ["ask", { type: "session.diff", sessionId }],
-      ["info", "This session has changed no file yet."],
+      ["info", "No files changed in this session."],
     ],
   ],
   [
@@ -110,19 +116,19 @@ const viewCases: readonly Case[] = [
     { lastAnswer: "All done." },
     [
       ["copy", "All done."],
-      ["success", "The last answer is copied."],
+      ["success", "Last answer copied."],
     ],
   ],
-  ["/copy", {}, [["warning", "There is no answer to copy yet."]]],
+  ["/copy", {}, [["warning", "No answer to copy yet."]]],
   ["/thinking", {}, [["thinking"]]],
   ["/thinking off", {}, [["thinking", false]]],
   ["/vim", {}, [["vim"]]],
   ["/vim on", {}, [["vim", true]]],
-  ["/vim yes", {}, [["warning", "Write /vim on or /vim off, or only /vim to switch."]]],
+  ["/vim yes", {}, [["warning", "Usage: /vim [on|off]."]]],
   ["/themes", {}, [["open", "themes"]]],
   ["/theme ember", {}, [["theme", "ember"]]],
-  ["/theme kedge", {}, [["warning", "There is no theme kedge. Did you mean kedge-dark?"]]],
-  ["/theme xyz", {}, [["warning", "There is no theme xyz. /theme lists them."]]],
+  ["/theme kedge", {}, [["warning", "No theme named kedge. Did you mean kedge-dark?"]]],
+  ["/theme xyz", {}, [["warning", "No theme named xyz. /theme lists them."]]],
 ];
 
 const kedgeCases: readonly Case[] = [
@@ -145,19 +151,19 @@ const kedgeCases: readonly Case[] = [
       configRead,
       [
         "warning",
-        "Settings come from these files; kedge config list shows them.\nuser: /home/config.json\nproject: /work/kedge.json\ntitels is no setting.",
+        "Settings files in use (kedge config list shows every setting):\nuser: /home/config.json\nproject: /work/kedge.json\ntitels is no setting.",
       ],
     ],
   ],
   [
     "/settings",
     { answers: { "config.read": { entries: [], warnings: [] } } },
-    [configRead, ["info", "All settings are the defaults; kedge config path says where a file belongs."]],
+    [configRead, ["info", "All settings are at their defaults. Run kedge config path to see where settings files go."]],
   ],
   [
     "/doctor",
     { answers: { "doctor.run": { checks: wellChecks }, "config.read": { entries: [], warnings: [] } } },
-    [doctorRun, configRead, ["success", "All is well: node, git."]],
+    [doctorRun, configRead, ["success", "No problems found. Checked: node, git."]],
   ],
   [
     "/doctor",
@@ -172,13 +178,13 @@ const kedgeCases: readonly Case[] = [
           checks: [
             ...wellChecks,
             { name: "trust", state: "warning", sentence: "nobody said yet." },
-            { name: "ripgrep", state: "error", sentence: "it cannot be started", next: "Run npm ci again." },
+            { name: "ripgrep", state: "error", sentence: "it does not start", next: "Run npm ci again." },
           ],
         },
         "config.read": { entries: [], warnings: [] },
       },
     },
-    [doctorRun, configRead, ["error", "trust: nobody said yet.\nripgrep: it cannot be started. Run npm ci again."]],
+    [doctorRun, configRead, ["error", "trust: nobody said yet.\nripgrep: it does not start. Run npm ci again."]],
   ],
   ["/doctor", { answers: { "doctor.run": new Refusal("No.") } }, [doctorRun, ["error", "No. Try another one."]]],
   [
@@ -204,8 +210,8 @@ test("the effort that was chosen is told, and goes with the next prompt", async 
   await bench.run("/effort");
   await bench.run("/plan go");
   expect(bench.doings).toEqual([
-    ["info", "The effort is low from the next prompt on."],
-    ["info", `The effort is low. Write /effort and one of ${efforts}.`],
+    ["info", "Reasoning effort: low, from the next prompt."],
+    ["info", `Reasoning effort: low. Set it with /effort off|minimal|low|medium|high|max.`],
     modeChange("plan"),
     [
       "send",

@@ -16,7 +16,7 @@ const small: PaletteParts = {
   actions: [
     { name: "undo", summary: "Undo the last turn", keys: ["ctrl+x u", "ctrl+z"] },
     { name: "sidebar", summary: "Show or hide the sidebar", keys: ["ctrl+x b"] },
-    { name: "redraw", summary: "Draw the screen anew", keys: [] },
+    { name: "redraw", summary: "Redraw the screen", keys: [] },
   ],
   models: [{ model: "mock/large", name: "Mock\nLarge", contextTokens: 200_000 }],
   sessions: [summaryOf("ses_2", "Fix \u001b[31mthe parser"), summaryOf("ses_3", "")],
@@ -33,7 +33,7 @@ test("every thing has a row, under its group, with its key", () => {
     ["Model", "/model", "", "command:model"],
     ["View", "/cost", "", "command:cost"],
     ["Actions", "Show or hide the sidebar", "ctrl+x b", "action:sidebar"],
-    ["Actions", "Draw the screen anew", "", "action:redraw"],
+    ["Actions", "Redraw the screen", "", "action:redraw"],
     ["Models", "mock/large", "200k", "model:mock/large"],
     ["Sessions", "Fix the parser", "", "session:ses_2"],
     ["Sessions", "ses_3", "", "session:ses_3"],

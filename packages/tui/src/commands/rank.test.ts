@@ -30,8 +30,8 @@ test.each([
 });
 
 test("a whole word of the other names is better than one in the middle of the label", () => {
-  const list = [{ label: "Begin a new session" }, { label: "/clear", keywords: "new reset" }];
-  expect(rank(list, "new").map(({ label }) => label)).toEqual(["/clear", "Begin a new session"]);
+  const list = [{ label: "Start a new session" }, { label: "/clear", keywords: "new reset" }];
+  expect(rank(list, "new").map(({ label }) => label)).toEqual(["/clear", "Start a new session"]);
 });
 
 test("among equals the order of the list stays", () => {

@@ -17,12 +17,12 @@ export async function resumeSession(argument: string, context: CommandContext): 
   const found = sessionsNamed(argument, [...sessions, ...archived]);
   const [only] = found;
   if (only === undefined) {
-    notice("warning", `No session is called ${JSON.stringify(argument)}; /sessions lists them.`);
+    notice("warning", `No session matches ${JSON.stringify(argument)}. List sessions with /sessions.`);
     return;
   }
   if (found.length > 1) return open("sessions", argument);
   if (only.sessionId === context.state().session?.id) {
-    notice("info", "That is the session you are in.");
+    notice("info", "You are already in this session.");
     return;
   }
   await context.desk.switchTo(only.sessionId);

@@ -151,6 +151,6 @@ test("what needs no engine works before it is up", async () => {
   bench.doings.length = 0;
   const lines = ["/undo", "/compact", "/plan go", "/agent plan", "/mode plan", "/handoff", "/label a", "/continue"];
   for (const line of lines) await run(line);
-  const none = ["warning", "There is no session yet; /model chooses a model and begins one."];
+  const none = ["warning", "No session yet. Choose a model with /model to start one."];
   expect(bench.doings).toEqual(lines.map(() => none));
 });

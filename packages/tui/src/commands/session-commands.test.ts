@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
       ["send", created],
       ["open session", "ses_2"],
       ["send", closed],
-      ["info", "A new session; the old one is in /sessions."],
+      ["info", "New session. The previous one is in /sessions."],
     ],
   ],
   [
@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
       ["send", { type: "session.resume", sessionId: "ses_2" }],
       ["open session", "ses_2"],
       ["send", closed],
-      ["warning", "The last run was cut off. /continue goes on with it."],
+      ["warning", "The last run was interrupted. Resume it with /continue."],
     ],
   ],
   [
@@ -80,12 +80,12 @@ const cases: readonly Case[] = [
   [
     "/history nothing",
     { sessions: [summaryOf("ses_2", "Fix the parser")] },
-    [...lookedFor, ["warning", 'No session is called "nothing"; /sessions lists them.']],
+    [...lookedFor, ["warning", 'No session matches "nothing". List sessions with /sessions.']],
   ],
   [
     `/session ${sessionId}`,
     { sessions: [summaryOf(sessionId, "A title")] },
-    [...lookedFor, ["info", "That is the session you are in."]],
+    [...lookedFor, ["info", "You are already in this session."]],
   ],
   ["/continue", {}, [["send", { type: "run.continue", sessionId, options: {} }]]],
   [
@@ -93,7 +93,7 @@ const cases: readonly Case[] = [
     { answers: { "session.undo": undone } },
     [
       ["send", { type: "session.undo", sessionId, evenIfChanged: false }],
-      ["success", "Undone. 1 file: modified a.ts."],
+      ["success", "Undone: 1 file changed: a.ts (modified)."],
       ["offer", "do it"],
     ],
   ],
@@ -105,13 +105,17 @@ const cases: readonly Case[] = [
       ["error", refused],
     ],
   ],
-  ["/undo all", {}, [["warning", "Write /undo, or /undo force where you changed the same files since."]]],
+  [
+    "/undo all",
+    {},
+    [["warning", "Usage: /undo [force]. With force, your own edits to the same files are overwritten."]],
+  ],
   [
     "/redo force",
     { answers: { "session.redo": { files: [] } } },
     [
       ["send", { type: "session.redo", sessionId, evenIfChanged: true }],
-      ["success", "Done again. No file had to be changed."],
+      ["success", "Redone: no files changed."],
     ],
   ],
   [
@@ -129,14 +133,10 @@ const cases: readonly Case[] = [
     { answers: { "checkpoint.discard": { goal: "find the cause" } } },
     [
       ["send", { type: "checkpoint.discard", sessionId }],
-      ["info", "The checkpoint is forgotten: find the cause"],
+      ["info", "Checkpoint discarded: find the cause"],
     ],
   ],
-  [
-    "/checkpoint keep",
-    {},
-    [["warning", "Write /checkpoint discard to forget the open checkpoint, or /rewind to go back."]],
-  ],
+  ["/checkpoint keep", {}, [["warning", "Usage: /checkpoint discard, or /rewind to go back."]]],
   ["/tree", {}, [["open", "tree"]]],
   ["/tree labelled parser", {}, [["open", "tree", "labelled parser"]]],
   [
@@ -152,7 +152,7 @@ const cases: readonly Case[] = [
     { facts: branches },
     [
       ["send", { type: "leaf.move", sessionId, entryId: "c", summary: "summary" }],
-      ["info", "The conversation goes on after 3."],
+      ["info", "Continuing after entry 3."],
     ],
   ],
   [
@@ -160,30 +160,25 @@ const cases: readonly Case[] = [
     { facts: branches, answers: { "leaf.move": { promptText: "hello" } } },
     [
       ["send", { type: "leaf.move", sessionId, entryId: "a", summary: { instructions: "only the errors" } }],
-      ["info", "The conversation goes on before 1, which said:\nhello"],
+      ["info", "Continuing before entry 1:\nhello"],
     ],
   ],
   [
     "/tree 5",
     { facts: branches },
-    [
-      [
-        "warning",
-        "There is no place 5. Write /tree and a number of the tree, with summary behind it to have this branch summed up.",
-      ],
-    ],
+    [["warning", "No entry 5. Usage: /tree <number> [summary]. With summary, the branch you leave is summarized."]],
   ],
   [
     "/tree 2 sumary",
     {},
-    [["warning", "Write /tree and a number of the tree, with summary behind it to have this branch summed up."]],
+    [["warning", "Usage: /tree <number> [summary]. With summary, the branch you leave is summarized."]],
   ],
   [
     "/label the beginning",
     { facts: branches },
     [
       ["send", { type: "entry.label", sessionId, entryId: "d", label: "the beginning" }],
-      ["info", "This place is called the beginning."],
+      ["info", "Labeled: the beginning."],
     ],
   ],
   [
@@ -191,20 +186,20 @@ const cases: readonly Case[] = [
     { facts: branches },
     [
       ["send", { type: "entry.label", sessionId, entryId: "d" }],
-      ["info", "The name of this place is gone."],
+      ["info", "Label removed."],
     ],
   ],
-  ["/label a", {}, [["warning", "There is no place to name yet; say something first."]]],
+  ["/label a", {}, [["warning", "Nothing to label yet. Send a prompt first."]]],
   [
     "/rename A better title",
     {},
     [
       ["send", { type: "session.update", sessionId, title: "A better title" }],
-      ["info", "The session is called A better title now."],
+      ["info", "Session renamed to A better title."],
     ],
   ],
-  ["/rename", {}, [["info", "The session is called A title; /rename and words change it."]]],
-  ["/title", { title: "" }, [["info", "The session has no title yet; /rename and words change it."]]],
+  ["/rename", {}, [["info", "Title: A title. Change it with /rename <title>."]]],
+  ["/title", { title: "" }, [["info", "The session has no title yet. Change it with /rename <title>."]]],
   [
     "/compact keep the\nerrors",
     { answers: { "context.compact": { tokensBefore: 900, tokensAfter: 90, shortSummary: "" } } },
@@ -223,7 +218,7 @@ const cases: readonly Case[] = [
     { answers: { "context.shake": { resultCount: 3, tokensFreed: 12_345 } } },
     [
       ["send", { type: "context.shake", sessionId, images: false }],
-      ["success", "3 results moved out of the model's sight, about 12k tokens."],
+      ["success", "3 results dropped from the context, about 12k tokens freed."],
     ],
   ],
   [
@@ -231,10 +226,10 @@ const cases: readonly Case[] = [
     { answers: { "context.shake": { resultCount: 0, tokensFreed: 0 } } },
     [
       ["send", { type: "context.shake", sessionId, images: true }],
-      ["info", "There was nothing to move."],
+      ["info", "Nothing to drop."],
     ],
   ],
-  ["/shake it", {}, [["warning", "Write /shake, or /shake images for pictures only."]]],
+  ["/shake it", {}, [["warning", "Usage: /shake, or /shake images for images only."]]],
   [
     "/handoff the tests",
     { answers: { "session.handoff": { sessionId: "ses_2" }, "session.resume": { interrupted: false } } },
@@ -243,7 +238,7 @@ const cases: readonly Case[] = [
       ["send", { type: "session.resume", sessionId: "ses_2" }],
       ["open session", "ses_2"],
       ["send", closed],
-      ["success", "The work goes on in this new session; the old one is in /sessions."],
+      ["success", "Continuing in a new session. The previous one is in /sessions."],
     ],
   ],
   [
@@ -251,7 +246,7 @@ const cases: readonly Case[] = [
     { answers: { "session.handoff": { sessionId } } },
     [
       ["send", { type: "session.handoff", sessionId }],
-      ["info", "Nothing was handed over; the conversation was summarised instead."],
+      ["info", "No handoff was possible. The conversation was summarized instead."],
     ],
   ],
 ];
@@ -279,6 +274,6 @@ test.each([
   "/label a",
 ])("%s needs a session", async (line) => {
   expect(await openBench({ hasSession: false }).run(line)).toEqual([
-    ["warning", "There is no session yet; /model chooses a model and begins one."],
+    ["warning", "No session yet. Choose a model with /model to start one."],
   ]);
 });

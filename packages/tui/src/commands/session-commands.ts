@@ -12,7 +12,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "clear",
     aliases: ["new", "reset"],
-    summary: "begins a new session; the old one stays in /sessions",
+    summary: "Start a new session (the current one stays in /sessions)",
     group,
     action: "session_new",
     run: (_, context) => begin(context),
@@ -20,8 +20,8 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "sessions",
     aliases: ["resume", "session", "history"],
-    summary: "lists sessions, or goes on with the one that is named",
-    argumentHint: "[title or id]",
+    summary: "List sessions, or resume one by title or id",
+    argumentHint: "[session]",
     arguments: sessionTitles,
     group,
     action: "session_list",
@@ -30,7 +30,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "continue",
     aliases: [],
-    summary: "goes on with a run that was cut off",
+    summary: "Resume the interrupted run",
     group,
     isHiddenWhileBusy: true,
     run: async (_, context) => {
@@ -40,7 +40,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "undo",
     aliases: [],
-    summary: "takes back what the last prompt changed; /undo force also what you changed in the same files since",
+    summary: "Undo the last prompt (force also discards your edits to the same files)",
     argumentHint: "[force]",
     arguments: ["force"],
     group,
@@ -51,7 +51,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "redo",
     aliases: [],
-    summary: "brings it again; /redo force also over what you changed in the same files since",
+    summary: "Redo the last undo (force overwrites your edits to the same files)",
     argumentHint: "[force]",
     arguments: ["force"],
     group,
@@ -62,7 +62,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "rewind",
     aliases: [],
-    summary: "goes back to before an earlier prompt: conversation, files or both",
+    summary: "Rewind conversation, files or both to an earlier prompt",
     group,
     action: "rewind",
     isHiddenWhileBusy: true,
@@ -71,7 +71,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "checkpoint",
     aliases: ["checkpoints"],
-    summary: "opens /rewind; /checkpoint discard forgets the place the model wanted to come back to",
+    summary: "Open rewind, or discard the model's checkpoint",
     argumentHint: "[discard]",
     arguments: ["discard"],
     group,
@@ -80,8 +80,8 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "tree",
     aliases: [],
-    summary: "shows the places of the session; /tree and a number goes there, and words find",
-    argumentHint: "[number [summary] or words]",
+    summary: "Show the session tree; jump by number or search",
+    argumentHint: "[number or words]",
     arguments: treeWords,
     group,
     action: "tree",
@@ -91,7 +91,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "label",
     aliases: [],
-    summary: "gives this place in the tree a name, or takes it away",
+    summary: "Label this point in the tree, or remove its label",
     argumentHint: "[name]",
     group,
     run: labelPlace,
@@ -99,7 +99,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "fork",
     aliases: ["branch"],
-    summary: "copies the conversation into a session of its own",
+    summary: "Fork the conversation into a new session",
     group,
     run: async (_, context) => {
       if (sessionOf(context) !== undefined) await context.desk.fork();
@@ -108,7 +108,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "rename",
     aliases: ["title"],
-    summary: "gives the session a title",
+    summary: "Rename the session",
     argumentHint: "<title>",
     group,
     run: rename,
@@ -116,7 +116,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "compact",
     aliases: ["compress", "summarize"],
-    summary: "has the older part of the conversation summarised, with your instructions",
+    summary: "Summarize older messages to free context, with optional instructions",
     argumentHint: "[instructions]",
     group,
     action: "compact",
@@ -127,7 +127,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "shake",
     aliases: [],
-    summary: "moves long results out of the model's sight; /shake images only pictures",
+    summary: "Drop long tool output from the context (images: only images)",
     argumentHint: "[images]",
     arguments: ["images"],
     group,
@@ -137,7 +137,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "handoff",
     aliases: [],
-    summary: "goes on in a new session with what matters of this one, and your focus",
+    summary: "Summarize into a new session, with an optional focus",
     argumentHint: "[focus]",
     group,
     run: handOff,
@@ -145,7 +145,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "export",
     aliases: ["save"],
-    summary: "writes the session to a file, without secrets: md, html, json or jsonl",
+    summary: "Export the session to a file, secrets redacted: md, html, json or jsonl",
     argumentHint: "[file] [format]",
     arguments: exportFormats,
     group,
@@ -155,14 +155,14 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "dump",
     aliases: [],
-    summary: "copies the whole conversation as Markdown, without secrets",
+    summary: "Copy the conversation as Markdown, secrets redacted",
     group,
     run: dump,
   },
   {
     name: "bug",
     aliases: ["feedback"],
-    summary: "writes the session to a file for a report, without secrets; nothing is sent",
+    summary: "Save the session for a bug report, secrets redacted; nothing is sent",
     group,
     run: bug,
   },
@@ -172,12 +172,13 @@ async function begin(context: CommandContext): Promise<void> {
   const before = context.state().session?.id;
   await context.desk.begin();
   const after = context.state().session?.id;
-  if (before !== undefined && after !== before) context.notice("info", "A new session; the old one is in /sessions.");
+  if (before !== undefined && after !== before)
+    context.notice("info", "New session. The previous one is in /sessions.");
 }
 
 async function takeBack(name: "undo" | "redo", argument: string, context: CommandContext): Promise<void> {
   if (argument !== "" && argument !== "force") {
-    context.notice("warning", `Write /${name}, or /${name} force where you changed the same files since.`);
+    context.notice("warning", `Usage: /${name} [force]. With force, your own edits to the same files are overwritten.`);
     return;
   }
   if (sessionOf(context) === undefined) return;
@@ -189,27 +190,27 @@ async function checkpoint(argument: string, context: CommandContext): Promise<vo
   const { notice, open } = context;
   if (argument === "") return open("rewind");
   if (argument !== "discard") {
-    notice("warning", "Write /checkpoint discard to forget the open checkpoint, or /rewind to go back.");
+    notice("warning", "Usage: /checkpoint discard, or /rewind to go back.");
     return;
   }
   const session = sessionOf(context);
   if (session === undefined) return;
   const command = { type: "checkpoint.discard", sessionId: session.id } as const;
   const discarded = await context.desk.send<"checkpoint.discard">(command);
-  if (discarded.ok) notice("info", `The checkpoint is forgotten: ${discarded.value.goal}`);
+  if (discarded.ok) notice("info", `Checkpoint discarded: ${discarded.value.goal}`);
 }
 
 async function rename(argument: string, context: CommandContext): Promise<void> {
   const session = sessionOf(context);
   if (session === undefined) return;
   if (argument !== "") return context.desk.rename(argument);
-  const title = session.title === "" ? "The session has no title yet" : `The session is called ${session.title}`;
-  context.notice("info", `${title}; /rename and words change it.`);
+  const title = session.title === "" ? "The session has no title yet" : `Title: ${session.title}`;
+  context.notice("info", `${title}. Change it with /rename <title>.`);
 }
 
 async function shake(argument: string, context: CommandContext): Promise<void> {
   if (argument !== "" && argument !== "images") {
-    context.notice("warning", "Write /shake, or /shake images for pictures only.");
+    context.notice("warning", "Usage: /shake, or /shake images for images only.");
     return;
   }
   const session = sessionOf(context);
@@ -219,8 +220,8 @@ async function shake(argument: string, context: CommandContext): Promise<void> {
   if (!done.ok) return;
   const { resultCount, tokensFreed } = done.value;
   const what = resultCount === 1 ? "1 result" : `${resultCount} results`;
-  if (resultCount === 0) context.notice("info", "There was nothing to move.");
-  else context.notice("success", `${what} moved out of the model's sight, about ${countText(tokensFreed)} tokens.`);
+  if (resultCount === 0) context.notice("info", "Nothing to drop.");
+  else context.notice("success", `${what} dropped from the context, about ${countText(tokensFreed)} tokens freed.`);
 }
 
 async function handOff(argument: string, context: CommandContext): Promise<void> {
@@ -231,10 +232,10 @@ async function handOff(argument: string, context: CommandContext): Promise<void>
   const handed = await desk.send<"session.handoff">({ type: "session.handoff", sessionId: session.id, ...focus });
   if (!handed.ok) return;
   if (handed.value.sessionId === session.id) {
-    notice("info", "Nothing was handed over; the conversation was summarised instead.");
+    notice("info", "No handoff was possible. The conversation was summarized instead.");
     return;
   }
   await desk.switchTo(handed.value.sessionId);
   if (context.state().session?.id === handed.value.sessionId)
-    notice("success", "The work goes on in this new session; the old one is in /sessions.");
+    notice("success", "Continuing in a new session. The previous one is in /sessions.");
 }

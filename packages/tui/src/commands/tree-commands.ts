@@ -4,7 +4,7 @@ import { type CommandContext, sessionOf } from "./command-context.ts";
 
 export const treeWords: readonly string[] = ["all", "user", "labelled", "no-tools"];
 
-const moveForm = "Write /tree and a number of the tree, with summary behind it to have this branch summed up.";
+const moveForm = "Usage: /tree <number> [summary]. With summary, the branch you leave is summarized.";
 
 export async function showOrMove(argument: string, context: CommandContext): Promise<void> {
   const { client, notice, open } = context;
@@ -19,7 +19,7 @@ export async function showOrMove(argument: string, context: CommandContext): Pro
   if (session === undefined) return;
   const entryId = treePlaces(await readSessionState(client, session.id))[Number(number) - 1];
   if (entryId === undefined) {
-    notice("warning", `There is no place ${number}. ${moveForm}`);
+    notice("warning", `No entry ${number}. ${moveForm}`);
     return;
   }
   const { desk } = context;
@@ -28,8 +28,8 @@ export async function showOrMove(argument: string, context: CommandContext): Pro
   const moved = await desk.send<"leaf.move">({ type: "leaf.move", sessionId: session.id, entryId, summary });
   if (!moved.ok) return;
   const { promptText } = moved.value;
-  if (promptText === undefined) notice("info", `The conversation goes on after ${number}.`);
-  else notice("info", `The conversation goes on before ${number}, which said:\n${promptText}`);
+  if (promptText === undefined) notice("info", `Continuing after entry ${number}.`);
+  else notice("info", `Continuing before entry ${number}:\n${promptText}`);
 }
 
 /** Entries in the order in which they are numbered: each before those that follow from it, siblings by time. */
@@ -56,13 +56,13 @@ export async function labelPlace(argument: string, context: CommandContext): Pro
   const { client, desk, notice } = context;
   const { leaf } = await readSessionState(client, session.id);
   if (leaf === undefined) {
-    notice("warning", "There is no place to name yet; say something first.");
+    notice("warning", "Nothing to label yet. Send a prompt first.");
     return;
   }
   const named = argument === "" ? {} : { label: argument };
   const done = await desk.send<"entry.label">({ type: "entry.label", sessionId: session.id, entryId: leaf, ...named });
   if (!done.ok) return;
-  notice("info", argument === "" ? "The name of this place is gone." : `This place is called ${argument}.`);
+  notice("info", argument === "" ? "Label removed." : `Labeled: ${argument}.`);
 }
 
 /** Reads the whole session, so it is for what the user asks for once, not for drawing. */

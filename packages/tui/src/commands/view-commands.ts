@@ -10,7 +10,7 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "help",
     aliases: ["commands"],
-    summary: "shows commands and keys",
+    summary: "Show commands and keys",
     group,
     action: "help",
     run: (_, { open }) => open("help"),
@@ -18,14 +18,14 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "keys",
     aliases: ["keybinds", "shortcuts", "hotkeys"],
-    summary: "shows the keys and what they do",
+    summary: "Show key bindings",
     group,
     run: (_, { open }) => open("help", "keys"),
   },
   {
     name: "status",
     aliases: [],
-    summary: "shows session, model, mode and directory",
+    summary: "Show session, model, mode and directory",
     group,
     action: "status",
     run: (_, { open }) => open("status"),
@@ -33,28 +33,28 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "cost",
     aliases: ["usage"],
-    summary: "shows what this session has used and cost",
+    summary: "Show token usage and cost of this session",
     group,
     run: (_, { open }) => open("cost"),
   },
   {
     name: "context",
     aliases: ["tokens"],
-    summary: "shows what the model sees, with sizes",
+    summary: "Show what is in the model's context",
     group,
     run: (_, { open }) => open("context"),
   },
   {
     name: "stats",
     aliases: [],
-    summary: "shows what your sessions used",
+    summary: "Show usage statistics",
     group,
     run: (_, { open }) => open("stats"),
   },
   {
     name: "tasks",
     aliases: ["jobs", "bashes"],
-    summary: "shows what runs in the background",
+    summary: "Show background tasks",
     group,
     action: "tasks",
     run: (_, { open }) => open("tasks"),
@@ -62,14 +62,14 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "diff",
     aliases: ["changes"],
-    summary: "shows what this session changed in files",
+    summary: "Show files changed in this session",
     group,
     run: (_, context) => showDiff(context),
   },
   {
     name: "copy",
     aliases: [],
-    summary: "copies the last answer",
+    summary: "Copy the last answer",
     group,
     action: "copy_answer",
     run: (_, context) => copyAnswer(context),
@@ -77,8 +77,8 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "thinking",
     aliases: [],
-    summary: "shows or folds what the model thinks",
-    argumentHint: "[on or off]",
+    summary: "Show or hide reasoning",
+    argumentHint: "[on|off]",
     arguments: ["on", "off"],
     group,
     action: "thinking",
@@ -87,7 +87,7 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "theme",
     aliases: ["themes"],
-    summary: "chooses the colours of the screen",
+    summary: "Choose a color theme",
     argumentHint: "[name]",
     arguments: async ({ themeNames }) => themeNames(),
     group,
@@ -97,8 +97,8 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "vim",
     aliases: [],
-    summary: "turns vim keys on or off",
-    argumentHint: "[on or off]",
+    summary: "Turn vim mode on or off",
+    argumentHint: "[on|off]",
     arguments: ["on", "off"],
     group,
     action: "vim_toggle",
@@ -114,7 +114,7 @@ type Switch = Pick<CommandContext, "notice"> & {
 function switchOver(argument: string, { name, notice, set }: Switch): void {
   if (argument === "") set();
   else if (argument === "on" || argument === "off") set(argument === "on");
-  else notice("warning", `Write /${name} on or /${name} off, or only /${name} to switch.`);
+  else notice("warning", `Usage: /${name} [on|off].`);
 }
 
 function changeTheme(argument: string, { notice, open, setTheme, themeNames }: CommandContext): void {
@@ -123,17 +123,17 @@ function changeTheme(argument: string, { notice, open, setTheme, themeNames }: C
   const hint = nearest === undefined ? "/theme lists them." : `Did you mean ${nearest}?`;
   if (argument === "") open("themes");
   else if (names.includes(argument)) setTheme(argument);
-  else notice("warning", `There is no theme ${argument}. ${hint}`);
+  else notice("warning", `No theme named ${argument}. ${hint}`);
 }
 
 function copyAnswer({ copy, lastAnswer, notice }: CommandContext): void {
   const answer = lastAnswer();
   if (answer === "") {
-    notice("warning", "There is no answer to copy yet.");
+    notice("warning", "No answer to copy yet.");
     return;
   }
   copy(answer);
-  notice("success", "The last answer is copied.");
+  notice("success", "Last answer copied.");
 }
 
 async function showDiff(context: CommandContext): Promise<void> {
@@ -143,6 +143,6 @@ async function showDiff(context: CommandContext): Promise<void> {
   const answer = await client.ask<"session.diff">({ type: "session.diff", sessionId: session.id });
   if (!answer.ok) return notice("error", failureText(answer.failure));
   const { files } = answer.value;
-  if (files.length === 0) return notice("info", "This session has changed no file yet.");
+  if (files.length === 0) return notice("info", "No files changed in this session.");
   open("diff", files.map(({ patch }) => patch.trimEnd()).join("\n"));
 }

@@ -116,7 +116,7 @@ function lineRows(line: ShownLine, numbers: string, colours: Colours, { width, s
     ...part.map(({ text: shown, style }) => span(shown, { ...row, ...style })),
   ]);
   const padded = rows.map((part) => (line.kind === "context" ? part : padLine(part, width, row)));
-  const end = line.isUnended ? [noteRow(`${symbols.arrow} no line feed at the end`, gutter.length)] : [];
+  const end = line.isUnended ? [noteRow(`${symbols.arrow} no newline at end of file`, gutter.length)] : [];
   return [...padded, ...end];
 }
 

@@ -66,7 +66,7 @@ describe("a diff", () => {
       53 54   line 53
       54    - end
          55 + end!
-            → no line feed at the end"
+            → no newline at end of file"
     `);
   });
 
@@ -89,7 +89,7 @@ describe("a diff", () => {
       52   line 52                                               │53   line 52
       53   line 53                                               │54   line 53
       54 - end                                                   │55 + end!
-                                                                 │   → no line feed at the end"
+                                                                 │   → no newline at end of file"
     `);
   });
 

@@ -71,11 +71,12 @@ export function parseSequence(text: string, leader: string | undefined): Sequenc
     .trim()
     .split(/\s+/);
   if (leader === undefined && words.includes("<leader>"))
-    return { ok: false, problem: "needs a leader, which is none" };
+    return { ok: false, problem: "needs a leader key, but none is set" };
   if (words.length > keysMax) return { ok: false, problem: `has more than ${keysMax} keys` };
   const keys = words.map((word) => (word.toLowerCase() === "<leader>" ? leader : canonicalKey(word)));
   const bad = words.find((_, index) => keys[index] === undefined);
-  if (bad !== undefined) return { ok: false, problem: bad === "" ? "is empty" : `has "${bad}" in it, which is no key` };
+  if (bad !== undefined)
+    return { ok: false, problem: bad === "" ? "is empty" : `contains "${bad}", which is not a key` };
   return { ok: true, keys: keys.filter((key) => key !== undefined) };
 }
 

@@ -65,7 +65,7 @@ function readLeader(value: KeybindValue | undefined, warnings: string[]): string
   if (value === false || value === "none") return undefined;
   const key = typeof value === "string" ? canonicalKey(value) : undefined;
   if (key !== undefined && !isTyped(key)) return key;
-  warnings.push(`leader is ${JSON.stringify(value)}, which cannot be one; ${leaderDefault} is used.`);
+  warnings.push(`leader: ${JSON.stringify(value)} cannot be used; using ${leaderDefault}.`);
   return leaderDefault;
 }
 
@@ -101,7 +101,7 @@ function alternatives(value: KeybindValue): readonly string[] {
 
 function unknownAction(name: string): string {
   const [near] = nearNames(name, actionNames, { countMax: 1 });
-  const next = near === undefined ? "See docs/keybinds.md for all." : `Did you mean "${near}"?`;
+  const next = near === undefined ? "See docs/keybinds.md." : `Did you mean "${near}"?`;
   return `keybinds.${name} is not an action. ${next}`;
 }
 
@@ -118,13 +118,13 @@ function bind(action: Action, { values, leader, path, warnings }: BindOptions): 
     const result = parseSequence(text, leader);
     const problem = result.ok ? typedProblem(action, result.keys) : result.problem;
     if (result.ok && problem === undefined) return [{ action, keys: result.keys, isConfigured: path !== undefined }];
-    if (path !== undefined) warnings.push(`${path}: "${text}" is ignored: it ${problem}.`);
+    if (path !== undefined) warnings.push(`${path}: ignored "${text}": it ${problem}.`);
     return [];
   });
 }
 
 function typedProblem(action: Action, [first = ""]: readonly string[]): string | undefined {
-  return isTyped(first) && actions[action].isForPrompt ? "would swallow what you type" : undefined;
+  return isTyped(first) && actions[action].isForPrompt ? "would block typing" : undefined;
 }
 
 type Settled = { readonly byKeys: ReadonlyMap<string, Action>; readonly beginnings: ReadonlySet<string> };
@@ -141,7 +141,7 @@ function settle(bindings: readonly Binding[], context: KeyContext, warnings: str
     const name = keys.join(" ");
     const holder = byKeys.get(name);
     if (holder === undefined) byKeys.set(name, action);
-    else if (holder !== action) warnings.push(`"${name}" is both ${holder} and ${action}; it does ${holder}.`);
+    else if (holder !== action) warnings.push(`"${name}" is bound to both ${holder} and ${action}; using ${holder}.`);
   }
   return { byKeys, beginnings: beginningsOf(byKeys, warnings) };
 }
@@ -158,7 +158,7 @@ function beginningsOf(byKeys: Map<string, Action>, warnings: string[]): Readonly
       continue;
     }
     byKeys.delete(name);
-    warnings.push(`"${name}" for ${action} cannot be reached, because "${cut}" does ${byKeys.get(cut)}.`);
+    warnings.push(`"${name}" for ${action} is unreachable because "${cut}" is bound to ${byKeys.get(cut)}.`);
   }
   return beginnings;
 }

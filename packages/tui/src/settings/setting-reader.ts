@@ -30,7 +30,7 @@ export function createSettingReader(value: unknown, path: string, warn: (warning
   }
 
   function wrong(name: string, expected: string): void {
-    warn(`${placeOf(name)} is ${shortened(values[name])}; it must be ${expected}. The default is used.`);
+    warn(`${placeOf(name)} is ${shortened(values[name])} but must be ${expected}. Using the default.`);
   }
 
   function read<Value>(name: string, expected: string, isRight: (found: unknown) => found is Value): Value | undefined {
@@ -43,7 +43,7 @@ export function createSettingReader(value: unknown, path: string, warn: (warning
   return {
     boolean: (name) => read(name, "true or false", (found) => typeof found === "boolean"),
     text: (name) => read(name, "a text", (found): found is string => typeof found === "string" && found !== ""),
-    texts: (name) => read(name, "a list of texts", isTexts),
+    texts: (name) => read(name, "a list of strings", isTexts),
     integer: (name, { min, max }) =>
       read(
         name,

@@ -70,42 +70,39 @@ test.each<[string, Partial<TuiSettings>]>([
 });
 
 test.each<[string, string]>([
-  ['{ "theme": 3 }', "theme is 3; it must be a name or an object with dark, light and mode. The default is used."],
-  ['{ "theme": { "dark": "" } }', 'theme.dark is ""; it must be a text. The default is used.'],
-  ['{ "theme": { "mode": "dim" } }', 'theme.mode is "dim"; it must be one of auto, dark, light. The default is used.'],
+  ['{ "theme": 3 }', "theme is 3 but must be a name or an object with dark, light and mode. Using the default."],
+  ['{ "theme": { "dark": "" } }', 'theme.dark is "" but must be a text. Using the default.'],
+  ['{ "theme": { "mode": "dim" } }', 'theme.mode is "dim" but must be one of auto, dark, light. Using the default.'],
   ['{ "theme": { "drak": "x" } }', "theme.drak is not a setting and is ignored; did you mean dark?"],
-  ['{ "symbolPreset": "x" }', 'symbolPreset is "x"; it must be one of unicode, nerd, ascii. The default is used.'],
-  ['{ "mouse": "yes" }', 'mouse is "yes"; it must be true or false. The default is used.'],
-  ['{ "mouse": null }', "mouse is null; it must be true or false. The default is used."],
-  ['{ "vim": 1 }', "vim is 1; it must be true, false or an object with enabled and shiftWidth. The default is used."],
-  [
-    '{ "vim": { "shiftWidth": 0 } }',
-    "vim.shiftWidth is 0; it must be a whole number from 1 to 16. The default is used.",
-  ],
-  ['{ "scrollLines": 1.5 }', "scrollLines is 1.5; it must be a whole number from 1 to 100. The default is used."],
-  ['{ "keybinds": [] }', "keybinds is []; it must be an object. The default is used."],
+  ['{ "symbolPreset": "x" }', 'symbolPreset is "x" but must be one of unicode, nerd, ascii. Using the default.'],
+  ['{ "mouse": "yes" }', 'mouse is "yes" but must be true or false. Using the default.'],
+  ['{ "mouse": null }', "mouse is null but must be true or false. Using the default."],
+  ['{ "vim": 1 }', "vim is 1 but must be true, false or an object with enabled and shiftWidth. Using the default."],
+  ['{ "vim": { "shiftWidth": 0 } }', "vim.shiftWidth is 0 but must be a whole number from 1 to 16. Using the default."],
+  ['{ "scrollLines": 1.5 }', "scrollLines is 1.5 but must be a whole number from 1 to 100. Using the default."],
+  ['{ "keybinds": [] }', "keybinds is [] but must be an object. Using the default."],
   [
     '{ "keybinds": { "help": 1 } }',
-    "keybinds.help is 1; it must be a text such as ctrl+k, a list of texts, or false. The default is used.",
+    "keybinds.help is 1 but must be a text such as ctrl+k, a list of strings, or false. Using the default.",
   ],
   [
     '{ "statusLine": { "segments": ["a", 1] } }',
-    'statusLine.segments is ["a",1]; it must be a list of texts. The default is used.',
+    'statusLine.segments is ["a",1] but must be a list of strings. Using the default.',
   ],
-  ['{ "display": true }', "display is true; it must be an object. The default is used."],
+  ['{ "display": true }', "display is true but must be an object. Using the default."],
   [
     '{ "diff": { "layout": "both" } }',
-    'diff.layout is "both"; it must be one of auto, unified, split. The default is used.',
+    'diff.layout is "both" but must be one of auto, unified, split. Using the default.',
   ],
   [
     '{ "notifications": { "task": ["horn"] } }',
-    'notifications.task is ["horn"]; it must be a list of bell, osc, desktop. The default is used.',
+    'notifications.task is ["horn"] but must be a list of bell, osc, desktop. Using the default.',
   ],
   ['{ "scrolLines": 4 }', "scrolLines is not a setting and is ignored; did you mean scrollLines?"],
   ['{ "zzz": 4 }', "zzz is not a setting and is ignored."],
-  ["[]", "tui.json does not hold an object; defaults are used."],
-  ['{\n  "mouse": false\n  "vim": true\n}', "tui.json is not JSON (line 3: CommaExpected); defaults are used."],
-  ['{ "mouse": ', "tui.json is not JSON (line 1: ValueExpected); defaults are used."],
+  ["[]", "tui.json must contain a JSON object. Using defaults."],
+  ['{\n  "mouse": false\n  "vim": true\n}', "tui.json is not valid JSON (line 3: CommaExpected). Using defaults."],
+  ['{ "mouse": ', "tui.json is not valid JSON (line 1: ValueExpected). Using defaults."],
 ])("%s is told once, and the default counts", (text, warning) => {
   expect(parseTuiSettings(text)).toEqual({ settings: defaults, warnings: [warning] });
 });
@@ -113,5 +110,5 @@ test.each<[string, string]>([
 test("one wrong value leaves the others alone, and a long one is cut in the message", () => {
   const { settings, warnings } = parseTuiSettings(JSON.stringify({ mouse: "x".repeat(200), scrollLines: 9 }));
   expect(settings).toEqual({ ...defaults, scrollLines: 9 });
-  expect(warnings).toEqual([`mouse is "${"x".repeat(39)}…; it must be true or false. The default is used.`]);
+  expect(warnings).toEqual([`mouse is "${"x".repeat(39)}… but must be true or false. Using the default.`]);
 });

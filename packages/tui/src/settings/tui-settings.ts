@@ -68,10 +68,10 @@ function parseFile(text: string | undefined, warnings: string[]): unknown {
   const value: unknown = parse(source, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error === undefined && isJsonObject(value)) return value;
-  if (error === undefined) warnings.push("tui.json does not hold an object; defaults are used.");
+  if (error === undefined) warnings.push("tui.json must contain a JSON object. Using defaults.");
   else {
     const line = source.slice(0, error.offset).split("\n").length;
-    warnings.push(`tui.json is not JSON (line ${line}: ${printParseErrorCode(error.error)}); defaults are used.`);
+    warnings.push(`tui.json is not valid JSON (line ${line}: ${printParseErrorCode(error.error)}). Using defaults.`);
   }
   return {};
 }
@@ -119,7 +119,7 @@ function readKeybinds(root: SettingReader): TuiSettings["keybinds"] {
   const entries = section.names().flatMap((name): readonly (readonly [string, KeybindValue])[] => {
     const value = section.raw(name);
     if (typeof value === "string" || value === false || isTexts(value)) return [[name, value]];
-    section.wrong(name, "a text such as ctrl+k, a list of texts, or false");
+    section.wrong(name, "a text such as ctrl+k, a list of strings, or false");
     return [];
   });
   return Object.fromEntries(entries);

@@ -27,7 +27,7 @@ export function followFrames(client: Client, followed: Followed, listener: Frame
       } else if (frame.type === "server.resync") listener.onResync();
       else if (frame.sessionId === sessionId) listener.onEvent(viewEventOfFrame(frame));
     }
-    if (!signal.aborted) listener.onEnd("The connection to the engine ended.");
+    if (!signal.aborted) listener.onEnd("Lost the connection to the engine.");
   };
   void read()
     .catch((error: unknown) => {

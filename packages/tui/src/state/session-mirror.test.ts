@@ -284,7 +284,7 @@ test("a stream that ends is told once, one that is closed is not", async () => {
   await settled();
   first.mirror.close();
   await settled();
-  expect(first.lost).toEqual(["The connection to the engine ended."]);
+  expect(first.lost).toEqual(["Lost the connection to the engine."]);
   const second = await opened();
   second.engine.endStreams(brokenStream);
   await settled();
@@ -326,11 +326,11 @@ test("a stream that ends before it has begun does not keep anybody waiting", asy
   const onLost = (sentence: string) => void lost.push(sentence);
   const mirror = createSessionMirror({ client, store, now: () => 0, onEvent: () => {}, onLost });
   await mirror.open(one);
-  expect([store.get().session?.id, lost]).toEqual([one, ["The connection to the engine ended."]]);
+  expect([store.get().session?.id, lost]).toEqual([one, ["Lost the connection to the engine."]]);
 });
 
 test("a session that does not exist cannot be opened", async () => {
   const { mirror } = setUp();
-  await expect(mirror.open("ses_nowhere")).rejects.toThrow("There is no such session.");
+  await expect(mirror.open("ses_nowhere")).rejects.toThrow("such session not found.");
   mirror.close();
 });

@@ -16,12 +16,12 @@ function lineOf(activity: Partial<Activity>, { now = 5_000, width = 120 } = {}) 
 }
 
 test.each<[Partial<Activity>, string]>([
-  [{ kind: "waiting" }, "waiting for the model · 5 s · esc stops"],
+  [{ kind: "waiting" }, "waiting for model · 5 s · esc stops"],
   [{ kind: "thinking", outputTokens: 0.4 }, "thinking · 5 s · esc stops"],
   [{ kind: "responding", outputTokens: 1_234 }, "answering · 5 s · ~1.2k tokens · esc stops"],
   [{ kind: "reading", tool: "grep" }, "reading with grep · 5 s · esc stops"],
   [{ kind: "running", tool: "bash" }, "running bash · 5 s · esc stops"],
-  [{ kind: "compacting" }, "summing up the older part of the conversation · esc stops"],
+  [{ kind: "compacting" }, "compacting the conversation · esc stops"],
   [{ kind: "permission" }, "waiting for your permission · 5 s"],
   [{ kind: "question" }, "waiting for your answer · 5 s"],
 ])("%j", (activity, words) => {
@@ -34,10 +34,10 @@ test("nothing is said while nothing is done", () => {
 
 test.each([
   [2, "answering · 2 s · esc stops"],
-  [4, "answering, nothing came for 4 s · 4 s · esc stops"],
-  [31, "answering, nothing came for 31 s · large models may think for a while · 31 s · esc stops"],
-  [46, "answering, nothing came for 46 s · given up in 44 s · 46 s · esc stops"],
-  [91, "answering, nothing came for 1 m 31 s · giving up · 1 m 31 s · esc stops"],
+  [4, "answering, no data for 4 s · 4 s · esc stops"],
+  [31, "answering, no data for 31 s · large models can take a while · 31 s · esc stops"],
+  [46, "answering, no data for 46 s · giving up in 44 s · 46 s · esc stops"],
+  [91, "answering, no data for 1 m 31 s · giving up · 1 m 31 s · esc stops"],
 ])("after %d silent seconds", (seconds, words) => {
   expect(lineOf({ kind: "responding", lastSignAt: 0 }, { now: seconds * 1_000 }).text.slice(2)).toBe(words);
 });
@@ -66,12 +66,12 @@ test("a silent line has another colour, a tool may be silent for as long as it l
 test.each([
   [
     { until: 9_000, attempt: 2, attemptsMax: 5, reason: "Too many requests." },
-    "again in 4 s (2 of 5): Too many requests. · 5 s · enter tries now",
+    "retrying in 4 s (2 of 5): Too many requests. · 5 s · enter to retry now",
   ],
-  [{ until: 8_001, attempt: 2, attemptsMax: 5 }, "again in 4 s (2 of 5) · 5 s · enter tries now"],
-  [{ until: 5_001, attempt: 1 }, "again in 1 s (1) · 5 s · enter tries now"],
-  [{ until: 5_000, attempt: 3, attemptsMax: 5 }, "trying again (3 of 5) · 5 s"],
-  [{ until: 4_000 }, "trying again · 5 s"],
+  [{ until: 8_001, attempt: 2, attemptsMax: 5 }, "retrying in 4 s (2 of 5) · 5 s · enter to retry now"],
+  [{ until: 5_001, attempt: 1 }, "retrying in 1 s (1) · 5 s · enter to retry now"],
+  [{ until: 5_000, attempt: 3, attemptsMax: 5 }, "retrying (3 of 5) · 5 s"],
+  [{ until: 4_000 }, "retrying · 5 s"],
 ])("a retry %j", (retry, words) => {
   expect(lineOf({ kind: "retrying", retry }).text.slice(2)).toBe(`${words} · esc stops`);
 });

@@ -44,7 +44,7 @@ export function activityLine(look: ActivityLook): ActivityLine {
     // Nobody notes when that began, and a resting run keeps the time of its own end.
     ...(kind === "compacting" ? [] : [durationText(now - since)]),
     ...(outputTokens >= 1 ? [`~${countText(outputTokens)} tokens`] : []),
-    ...(kind === "retrying" && (activity.retry?.until ?? now) > now ? ["enter tries now"] : []),
+    ...(kind === "retrying" && (activity.retry?.until ?? now) > now ? ["enter to retry now"] : []),
     ...(kind === "permission" || kind === "question" ? [] : [`${interruptKey} stops`]),
   ].join(separator);
   const words = theme.fg(
@@ -65,10 +65,10 @@ function isStallable(kind: ActivityKind): boolean {
 
 const plainWords: { readonly [Kind in Exclude<ActivityKind, "running" | "retrying" | "reading">]: string } = {
   idle: "",
-  waiting: "waiting for the model",
+  waiting: "waiting for model",
   thinking: "thinking",
   responding: "answering",
-  compacting: "summing up the older part of the conversation",
+  compacting: "compacting the conversation",
   permission: "waiting for your permission",
   question: "waiting for your answer",
 };
@@ -85,21 +85,21 @@ function wordsOf(activity: Activity, { now, silentMs, symbols, isWatching }: Sil
   if (kind === "running") return `running ${cleanLine(tool)}`;
   if (kind === "reading") return `reading with ${cleanLine(tool)}`;
   if (kind === "retrying") return retryWords(retry, now);
-  if (kind === "permission" && isWatching) return "waiting for a permission that somebody else gives";
+  if (kind === "permission" && isWatching) return "waiting for someone else to approve";
   const words = plainWords[kind];
   if (silentMs <= stallMs.look) return words;
-  const silent = `${words}, nothing came for ${durationText(silentMs)}`;
+  const silent = `${words}, no data for ${durationText(silentMs)}`;
   if (silentMs <= stallMs.tip) return silent;
-  if (silentMs <= stallMs.warning) return `${silent}${symbols}large models may think for a while`;
+  if (silentMs <= stallMs.warning) return `${silent}${symbols}large models can take a while`;
   const left = Math.max(0, stallMs.giveUp - silentMs);
-  return `${silent}${symbols}${left > 0 ? `given up in ${durationText(left)}` : "giving up"}`;
+  return `${silent}${symbols}${left > 0 ? `giving up in ${durationText(left)}` : "giving up"}`;
 }
 
 function retryWords(retry: Activity["retry"], now: number): string {
-  if (retry === undefined) return "trying again";
+  if (retry === undefined) return "retrying";
   const { until, attempt, attemptsMax, reason } = retry;
   const count = attempt === undefined ? "" : ` (${attempt}${attemptsMax === undefined ? "" : ` of ${attemptsMax}`})`;
   const why = reason === undefined ? "" : `: ${cleanLine(reason)}`;
-  const wait = until > now ? `again in ${durationText(until - now + 999)}` : "trying again";
+  const wait = until > now ? `retrying in ${durationText(until - now + 999)}` : "retrying";
   return `${wait}${count}${why}`;
 }

@@ -6,9 +6,9 @@ test("each way has the sequence of its terminals", () => {
   expect(notificationSequence("finished", ["bell"], "/work")).toBe("\u0007");
   expect(notificationSequence("finished", [], "/work")).toBe("");
   expect(notificationSequence("permission", ["osc", "desktop"], "/work")).toBe(
-    "\u001b]9;kedge waits for your answer (/work)\u0007" +
-      "\u001b]777;notify;kedge;kedge waits for your answer (/work)\u0007" +
-      "\u001b]99;;kedge waits for your answer (/work)\u001b\\",
+    "\u001b]9;kedge needs your answer (/work)\u0007" +
+      "\u001b]777;notify;kedge;kedge needs your answer (/work)\u0007" +
+      "\u001b]99;;kedge needs your answer (/work)\u001b\\",
   );
 });
 

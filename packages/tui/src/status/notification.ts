@@ -6,10 +6,10 @@ export type NotificationTrigger = "permission" | "finished" | "task" | "error";
 
 /** Says what happened, and nothing of what was said or written. */
 const words: { readonly [Trigger in NotificationTrigger]: string } = {
-  permission: "kedge waits for your answer",
-  finished: "kedge has finished",
-  task: "a background task has ended",
-  error: "kedge stopped because of a problem",
+  permission: "kedge needs your answer",
+  finished: "kedge finished",
+  task: "background task finished",
+  error: "kedge stopped with an error",
 };
 
 /** A run that was shorter is one that the user still watches. */

@@ -57,15 +57,15 @@ test("a built-in theme is stronger than a file of its name", () => {
 });
 
 test.each([
-  [{ ...slots, dark: "kegde-dark" }, 'Theme "kegde-dark": There is no such theme. Did you mean "kedge-dark"?'],
-  [{ ...slots, flat: "zzz" }, 'Theme "zzz": There is no such theme. /theme lists all.'],
-  [{ ...slots, dark: "../kedge" }, expect.stringContaining("There is no such theme.")],
-  [{ ...slots, dark: "gone" }, expect.stringContaining('Theme "gone": There is no such theme.')],
-  [{ ...slots, dark: "broken" }, expect.stringMatching(/^Theme "broken": The file is not JSON: /)],
+  [{ ...slots, dark: "kegde-dark" }, 'Theme "kegde-dark": No such theme. Did you mean "kedge-dark"?'],
+  [{ ...slots, flat: "zzz" }, 'Theme "zzz": No such theme. /theme lists all.'],
+  [{ ...slots, dark: "../kedge" }, expect.stringContaining("No such theme.")],
+  [{ ...slots, dark: "gone" }, expect.stringContaining('Theme "gone": No such theme.')],
+  [{ ...slots, dark: "broken" }, expect.stringMatching(/^Theme "broken": The file is not valid JSON: /)],
 ])("a choice that fails falls back to the built-in dark theme and says why (%#)", (chosen, problem) => {
   const { theme, problems } = chooseTheme(chosen, {}, files);
   expect({ name: theme.name, problems }).toEqual({
     name: "kedge-dark",
-    problems: [problem, '"kedge-dark" is used instead.'],
+    problems: [problem, 'Using "kedge-dark" instead.'],
   });
 });

@@ -55,7 +55,7 @@ export function chooseTheme(slots: ThemeSlots, background: TerminalBackground, f
   if (result.ok) return { slot, theme: result.theme, warnings: result.warnings, problems: [] };
   const theme = builtinTheme("dark");
   const problems = result.problems.map((problem) => `Theme "${name}": ${problem}`);
-  return { slot, theme, warnings: [], problems: [...problems, `"${theme.name}" is used instead.`] };
+  return { slot, theme, warnings: [], problems: [...problems, `Using "${theme.name}" instead.`] };
 }
 
 /** A flat name that cannot be loaded takes both slots, lest its problems stay untold. */

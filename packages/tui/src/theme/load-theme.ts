@@ -34,5 +34,5 @@ export function builtinTheme(slot: "dark" | "light"): ParsedTheme {
 function unknownTheme(name: string, files: Pick<ThemeFiles, "list">): ThemeResult {
   const [near] = nearNames(name, themeNames(files), { countMax: 1 });
   const next = near === undefined ? "/theme lists all." : `Did you mean "${near}"?`;
-  return { ok: false, problems: [`There is no such theme. ${next}`] };
+  return { ok: false, problems: [`No such theme. ${next}`] };
 }

@@ -34,7 +34,7 @@ const framesMax = 60;
 export function parseSymbols(value: unknown, warn: (warning: string) => void): ThemeSymbols {
   if (value === undefined) return { overrides: {} };
   if (!isJsonObject(value)) {
-    warn("symbols is not an object and is ignored.");
+    warn("symbols must be an object; ignored.");
     return { overrides: {} };
   }
   const preset = parsePreset(value["preset"], warn);
@@ -46,7 +46,7 @@ function parsePreset(value: unknown, warn: (warning: string) => void): SymbolPre
   if (value === undefined) return undefined;
   const known = Object.keys(symbolPresets);
   if (typeof value === "string" && isSymbolPreset(value)) return value;
-  warn(`symbols.preset is ${JSON.stringify(value)} and is ignored; use one of ${known.join(", ")}.`);
+  warn(`symbols.preset: ignored ${JSON.stringify(value)}. Use one of ${known.join(", ")}.`);
   return undefined;
 }
 
@@ -57,13 +57,13 @@ function isSymbolPreset(name: string): name is SymbolPreset {
 function parseOverrides(value: unknown, warn: (warning: string) => void): Partial<Symbols> {
   if (value === undefined) return {};
   if (!isJsonObject(value)) {
-    warn("symbols.overrides is not an object and is ignored.");
+    warn("symbols.overrides must be an object; ignored.");
     return {};
   }
   const known = Object.keys(symbolPresets.unicode).filter((name) => !name.endsWith("Frames"));
   const kept = Object.entries(value).filter(([name, symbol]) => {
     const problem = known.includes(name) ? symbolProblem(name, symbol) : unknownSymbol(name, known);
-    if (problem !== undefined) warn(`symbols.overrides.${name} is ignored: ${problem}`);
+    if (problem !== undefined) warn(`symbols.overrides.${name}: ignored, ${problem}`);
     return problem === undefined;
   });
   return Object.fromEntries(kept);
@@ -75,7 +75,7 @@ function unknownSymbol(name: string, known: readonly string[]): string {
 }
 
 function symbolProblem(name: string, symbol: unknown): string | undefined {
-  if (typeof symbol !== "string" || !isPrintable(symbol)) return "it is not a text that can be shown.";
+  if (typeof symbol !== "string" || !isPrintable(symbol)) return "it is not a printable string.";
   const columns = visibleWidth(symbol);
   if (oneColumn.has(name)) return columns === 1 ? undefined : `it takes ${columns} columns and must take 1.`;
   const most = inText.has(name) ? columnsInTextMax : columnsMax;
@@ -101,15 +101,15 @@ function parseFrames(value: unknown, path: string, warn: (warning: string) => vo
   if (value === undefined) return undefined;
   const problem = framesProblem(value);
   if (problem === undefined) return value as readonly string[]; // Each frame was seen to be a text just now.
-  warn(`${path} is ignored: ${problem}`);
+  warn(`${path}: ignored, ${problem}`);
   return undefined;
 }
 
 /** Frames of different widths would make the text behind them jump. */
 function framesProblem(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length === 0) return "it is not a list of texts.";
+  if (!Array.isArray(value) || value.length === 0) return "it is not a list of strings.";
   if (value.length > framesMax) return `it has ${value.length} frames; at most ${framesMax} are allowed.`;
-  if (!value.every((frame) => typeof frame === "string" && isPrintable(frame))) return "a frame cannot be shown.";
+  if (!value.every((frame) => typeof frame === "string" && isPrintable(frame))) return "a frame is not printable.";
   const widths = new Set(value.map((frame: string) => visibleWidth(frame)));
   if (widths.size > 1) return "its frames differ in width.";
   return Math.max(...widths) <= columnsMax ? undefined : `a frame takes more than ${columnsMax} columns.`;

@@ -55,35 +55,35 @@ test("missing tokens are told by group", () => {
 
 test.each<[string, object, readonly string[]]>([
   ["a bad hex", withColors({ accent: "#12" }), ['colors.accent is "#12"; write #rgb or #rrggbb.']],
-  ["a number too high", withColors({ dim: 256 }), ["colors.dim is 256; a number must be a whole one from 0 to 255."]],
-  ["half a number", withColors({ dim: 1.5 }), ["colors.dim is 1.5; a number must be a whole one from 0 to 255."]],
+  ["a number too high", withColors({ dim: 256 }), ["colors.dim is 256; a number must be an integer from 0 to 255."]],
+  ["half a number", withColors({ dim: 1.5 }), ["colors.dim is 1.5; a number must be an integer from 0 to 255."]],
   [
     "no colour at all",
     withColors({ dim: null, text: [] }),
-    ["colors.dim is not a colour.", "colors.text is not a colour."],
+    ["colors.dim is not a color.", "colors.text is not a color."],
   ],
   [
     "an unknown variable",
     withColors({ accent: "sea" }),
-    ['colors.accent names the variable "sea", which is not in vars.'],
+    ['colors.accent uses the variable "sea", which is not defined in vars.'],
   ],
   [
     "variables in a circle",
     withColors({ accent: "one" }, { one: "two", two: "three", three: "two" }),
     [
-      "colors.accent goes in circles: two → three → two.",
-      "vars.one goes in circles: two → three → two.",
-      "vars.two goes in circles: three → two → three.",
-      "vars.three goes in circles: two → three → two.",
+      "colors.accent is circular: two → three → two.",
+      "vars.one is circular: two → three → two.",
+      "vars.two is circular: three → two → three.",
+      "vars.three is circular: two → three → two.",
     ],
   ],
   ["an unused bad variable", withColors({}, { odd: "#1" }), ['vars.odd is "#1"; write #rgb or #rrggbb.']],
   [
     "a bad colour for pages",
     { ...withColors({}), export: { pageBg: "nowhere" } },
-    ['export.pageBg names the variable "nowhere", which is not in vars.'],
+    ['export.pageBg uses the variable "nowhere", which is not defined in vars.'],
   ],
-  ["no colors", { name: "x" }, ["colors is missing; it must hold a colour for every token."]],
+  ["no colors", { name: "x" }, ["colors is missing. It must have a color for every token."]],
   [
     "vars that are a list",
     { ...base, vars: [], colors: Object.fromEntries(Object.keys(base.colors).map((token) => [token, ""])), export: {} },
@@ -103,11 +103,13 @@ test.each(["", "{", "[]", "null", '"x"', "{} {}"])("the text %j is refused in a 
 
 test("a long way through variables and deep nesting end in a problem", () => {
   const chain = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`v${index}`, `v${index + 1}`]));
-  expect(problemsOf(withColors({ accent: "v0" }, chain))[0]).toBe("colors.accent goes through more than 32 variables.");
+  expect(problemsOf(withColors({ accent: "v0" }, chain))[0]).toBe(
+    "colors.accent passes through more than 32 variables.",
+  );
   let deep: object = { end: "#fff" };
   for (let level = 0; level < 5_000; level += 1) deep = { a: deep };
   expect(problemsOf(withColors({}, { deep }))).toEqual([
-    expect.stringMatching(/^vars\.deep(?:\.a)+ is not a colour\.$/),
+    expect.stringMatching(/^vars\.deep(?:\.a)+ is not a color\.$/),
   ]);
   expect(parseTheme(" ".repeat(100_001), "mine")).toEqual({
     ok: false,
@@ -116,45 +118,42 @@ test("a long way through variables and deep nesting end in a problem", () => {
 });
 
 test.each<[object, readonly string[]]>([
-  [{ ...base, colour: {} }, ["colour is not known and is ignored; did you mean colors?"]],
-  [withColors({ acent: 1 }), ["colors.acent is not known and is ignored; did you mean accent?"]],
-  [{ ...base, symbols: 1 }, ["symbols is not an object and is ignored."]],
-  [
-    { ...base, symbols: { preset: "emoji" } },
-    ['symbols.preset is "emoji" and is ignored; use one of unicode, nerd, ascii.'],
-  ],
+  [{ ...base, colour: {} }, ["colour is unknown and ignored; did you mean colors?"]],
+  [withColors({ acent: 1 }), ["colors.acent is unknown and ignored; did you mean accent?"]],
+  [{ ...base, symbols: 1 }, ["symbols must be an object; ignored."]],
+  [{ ...base, symbols: { preset: "emoji" } }, ['symbols.preset: ignored "emoji". Use one of unicode, nerd, ascii.']],
   [
     { ...base, symbols: { overrides: { promt: ">", statusFrames: "x" } } },
     [
-      "symbols.overrides.promt is ignored: there is no such symbol; did you mean prompt?",
-      "symbols.overrides.statusFrames is ignored: there is no such symbol.",
+      "symbols.overrides.promt: ignored, there is no such symbol; did you mean prompt?",
+      "symbols.overrides.statusFrames: ignored, there is no such symbol.",
     ],
   ],
   [
     { ...base, symbols: { overrides: { check: "日本" } } },
-    ["symbols.overrides.check is ignored: it takes 4 columns; at most 2 are allowed."],
+    ["symbols.overrides.check: ignored, it takes 4 columns; at most 2 are allowed."],
   ],
   [{ ...base, symbols: { overrides: { check: "日", todoDone: "[x]" } } }, []],
   [
     { ...base, symbols: { overrides: { vertical: "日" } } },
-    ["symbols.overrides.vertical is ignored: it takes 2 columns and must take 1."],
+    ["symbols.overrides.vertical: ignored, it takes 2 columns and must take 1."],
   ],
   [
     { ...base, symbols: { overrides: { check: "\u001b[31mx" } } },
-    ["symbols.overrides.check is ignored: it is not a text that can be shown."],
+    ["symbols.overrides.check: ignored, it is not a printable string."],
   ],
   [
     { ...base, symbols: { overrides: { check: "" } } },
-    ["symbols.overrides.check is ignored: it is not a text that can be shown."],
+    ["symbols.overrides.check: ignored, it is not a printable string."],
   ],
-  [{ ...base, symbols: { spinnerFrames: [] } }, ["symbols.spinnerFrames is ignored: it is not a list of texts."]],
+  [{ ...base, symbols: { spinnerFrames: [] } }, ["symbols.spinnerFrames: ignored, it is not a list of strings."]],
   [
     { ...base, symbols: { spinnerFrames: ["a", "日"] } },
-    ["symbols.spinnerFrames is ignored: its frames differ in width."],
+    ["symbols.spinnerFrames: ignored, its frames differ in width."],
   ],
   [
     { ...base, symbols: { spinnerFrames: { activity: ["abc"] } } },
-    ["symbols.spinnerFrames.activity is ignored: a frame takes more than 2 columns."],
+    ["symbols.spinnerFrames.activity: ignored, a frame takes more than 2 columns."],
   ],
   [{ ...base, symbols: { spinnerFrames: ["-", "="] } }, []],
 ])("a theme with an oddity counts, and the oddity is told (%#)", (file, expected) => {

@@ -30,8 +30,8 @@ const knownKeys = ["$schema", "name", "vars", "colors", "export", "symbols"];
 export function parseTheme(text: string, name: string): ThemeResult {
   if (text.length > charactersMax) return failed(`The file is longer than ${charactersMax} characters.`);
   const file = parseJson(text);
-  if (!file.ok) return failed(`The file is not JSON: ${file.problem}.`);
-  if (!isJsonObject(file.value)) return failed("The file does not hold an object with a name and colors.");
+  if (!file.ok) return failed(`The file is not valid JSON: ${file.problem}.`);
+  if (!isJsonObject(file.value)) return failed("The file must contain an object with a name and colors.");
   const { vars, colors, export: forExport, symbols } = file.value;
   const problems: string[] = [];
   const warnings: string[] = [];
@@ -53,7 +53,7 @@ const allTokens: readonly ThemeToken[] = Object.values(themeTokens).flat();
 
 function resolveTokens(colors: unknown, resolve: ResolveColor, problems: string[]): ThemeColors | undefined {
   if (!isJsonObject(colors)) {
-    problems.push("colors is missing; it must hold a colour for every token.");
+    problems.push("colors is missing. It must have a color for every token.");
     return undefined;
   }
   const found = new Map<ThemeToken, ThemeColor>();
@@ -116,7 +116,7 @@ function unknownNames(names: readonly string[], known: readonly string[], path: 
     .filter((name) => !known.includes(name))
     .map((name) => {
       const [near] = nearNames(name, known, { countMax: 1 });
-      return `${path}${name} is not known and is ignored${near === undefined ? "." : `; did you mean ${near}?`}`;
+      return `${path}${name} is unknown and ignored${near === undefined ? "." : `; did you mean ${near}?`}`;
     });
 }
 

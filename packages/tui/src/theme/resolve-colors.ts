@@ -16,14 +16,14 @@ export function createColorResolver(vars: unknown): ResolveColor {
   const variables = new Map<string, unknown>(namedVariables(vars));
   const resolve = (value: unknown, way: readonly string[]): ColorResult => {
     if (typeof value === "number") return indexColor(value);
-    if (typeof value !== "string") return wrong("is not a colour");
+    if (typeof value !== "string") return wrong("is not a color");
     if (value === "") return { ok: true, color: { kind: "default" } };
     if (value.startsWith("#")) return hexColor(value);
-    if (way.includes(value)) return wrong(`goes in circles: ${[...way.slice(way.indexOf(value)), value].join(" → ")}`);
-    if (way.length === variableStepsMax) return wrong(`goes through more than ${variableStepsMax} variables`);
+    if (way.includes(value)) return wrong(`is circular: ${[...way.slice(way.indexOf(value)), value].join(" → ")}`);
+    if (way.length === variableStepsMax) return wrong(`passes through more than ${variableStepsMax} variables`);
     return variables.has(value)
       ? resolve(variables.get(value), [...way, value])
-      : wrong(`names the variable "${value}", which is not in vars`);
+      : wrong(`uses the variable "${value}", which is not defined in vars`);
   };
   return (value) => resolve(value, []);
 }
@@ -41,7 +41,7 @@ export function namedVariables(vars: unknown, outer: readonly string[] = []): re
 
 function indexColor(index: number): ColorResult {
   if (Number.isInteger(index) && index >= 0 && index <= 255) return { ok: true, color: { kind: "index", index } };
-  return wrong(`is ${index}; a number must be a whole one from 0 to 255`);
+  return wrong(`is ${index}; a number must be an integer from 0 to 255`);
 }
 
 function hexColor(text: string): ColorResult {

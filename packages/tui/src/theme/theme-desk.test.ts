@@ -56,7 +56,7 @@ test("a preview is shown and taken back; one that fails changes nothing", () => 
   const first = desk.current();
   expect(desk.preview("fjord")).toEqual({ ok: true });
   expect(desk.current().name).toBe("fjord");
-  expect(desk.preview("broken")).toMatchObject({ ok: false, problems: [expect.stringContaining("not JSON")] });
+  expect(desk.preview("broken")).toMatchObject({ ok: false, problems: [expect.stringContaining("not valid JSON")] });
   expect(desk.current().name).toBe("fjord");
   desk.cancelPreview();
   desk.cancelPreview();
@@ -111,7 +111,7 @@ test("a changed file is read once when it came to rest, and the last good state 
   const good = desk.current();
   folder.put("mine", "{");
   vi.advanceTimersByTime(200);
-  expect(desk.problems()).toEqual([expect.stringMatching(/^Theme "mine": The file is not JSON/)]);
+  expect(desk.problems()).toEqual([expect.stringMatching(/^Theme "mine": The file is not valid JSON/)]);
   folder.put("mine", undefined);
   vi.advanceTimersByTime(200);
   desk.setBackground({ rgb: { red: 0, green: 0, blue: 0 } });
@@ -137,7 +137,7 @@ test("a change that waits is void once the desk is closed or another theme chose
 
 test("problems of the first choice are told, and all names are listed once", () => {
   const { desk } = openDesk(openFolder({ zebra: ember, "kedge-dark": ember, apple: ember }), { dark: "nowhere" });
-  expect(desk.problems().at(-1)).toBe('"kedge-dark" is used instead.');
+  expect(desk.problems().at(-1)).toBe('Using "kedge-dark" instead.');
   expect(desk.names()).toEqual([...builtinThemeNames, "apple", "zebra"]);
 });
 

@@ -30,7 +30,7 @@ export function createCompactionUnit(part: PartOf<"compaction">): Unit {
 export function createRetryUnit(part: PartOf<"retry">): Unit {
   const { attempt, code, status, delayMs } = part.retry;
   const reason = `${code.replaceAll("_", " ")}${status === undefined ? "" : ` (${status})`}`;
-  const text = `attempt ${attempt} failed: ${reason}; tried again after ${durationInWords(delayMs)}`;
+  const text = `attempt ${attempt} failed: ${reason}; retried after ${durationInWords(delayMs)}`;
   return saidUnit({ ...placeOf(part), isTight: true }, { tone: "dim", sign: "warning", text });
 }
 
@@ -104,7 +104,7 @@ function sentences({ message, recovery }: Failure): string {
 function stopText(reason: StopReason): string | undefined {
   switch (reason) {
     case "output-limit":
-      return "The answer was cut off at the output limit.";
+      return "The answer was truncated at the output limit.";
     case "refused":
       return "The model declined to answer.";
     case "end":

@@ -89,7 +89,7 @@ test("searches on and back, around the ends, and says when there is nothing", ()
   for (const letter of "xyz") press(letter);
   press("backspace");
   press("enter");
-  expect(lines().at(-1)).toBe("nothing matches xy · 17-20 of 20 · 100 …");
+  expect(lines().at(-1)).toBe("no matches for xy · 17-20 of 20 · 100 %…");
 });
 
 test("escape leaves the search first, then the pager", () => {

@@ -67,6 +67,6 @@ export function createTextSearch(lines: readonly string[]): TextSearch {
       return undefined;
     },
     match: () => matchLine,
-    problems: () => (isNothingFound ? [`nothing matches ${query}`] : []),
+    problems: () => (isNothingFound ? [`no matches for ${query}`] : []),
   };
 }

@@ -24,7 +24,7 @@ const bodies: readonly (() => PartBody)[] = [
   () => ({ type: "text", text: `Text ${random.below(99)}\n\nand more` }),
   () => ({ type: "step-start" }),
   () => callOf("read", { filePath: "b.ts" }, { status: "running", startedAt: 1 }),
-  () => failedOf("read", { filePath: "c.ts" }, "It is not there.", 1),
+  () => failedOf("read", { filePath: "c.ts" }, "It does not exist.", 1),
   () => callOf("bash", { command: "make" }, { status: "running", startedAt: 1 }),
 ];
 

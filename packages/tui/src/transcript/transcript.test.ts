@@ -300,14 +300,14 @@ test("retries, failures and the ends of answers", () => {
     retryable: true,
   } as const;
   expect(linesOf([messageOf("a", { bodies: [retry], failure })])).toEqual([
-    "! attempt 1 failed: server overload (529); tried again after 3 s",
+    "! attempt 1 failed: server overload (529); retried after 3 s",
     "",
     "✗ The server failed. Try later.",
   ]);
   const aborted = { ...failure, code: "aborted" } as const;
   expect(linesOf([messageOf("a", { bodies: [], failure: aborted })])).toEqual(["! interrupted"]);
   expect(linesOf([messageOf("a", { bodies: [], stopReason: "output-limit" })])).toEqual([
-    "! The answer was cut off at the output limit.",
+    "! The answer was truncated at the output limit.",
   ]);
 });
 

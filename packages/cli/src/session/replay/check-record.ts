@@ -35,10 +35,10 @@ function damaged(records: readonly FactRecord[], divergence: Divergence): CheckR
 
 function reportText(report: CheckReport): string {
   const { sessionId, requestsCompared, outcomesRunAgain, outcomesFromRecord, divergence, notReplayable } = report;
-  const counts = `${requestsCompared} requests compared, ${outcomesRunAgain} tool outcomes run again, ${outcomesFromRecord} taken from the record`;
+  const counts = `${requestsCompared} requests compared, ${outcomesRunAgain} tool calls rerun, ${outcomesFromRecord} taken from the record`;
   const rest =
     notReplayable === undefined ? "" : `\nNot replayable from fact ${notReplayable.seq} on: ${notReplayable.why}.`;
-  if (divergence === undefined) return `${sessionId}: runs as recorded; ${counts}.${rest}`;
+  if (divergence === undefined) return `${sessionId}: matches the record; ${counts}.${rest}`;
   const { seq, what, expected, got } = divergence;
-  return `${sessionId}: parts from its record at fact ${seq}. ${what}\n  recorded  ${JSON.stringify(expected)}\n  replayed  ${JSON.stringify(got)}\nUntil then: ${counts}.${rest}`;
+  return `${sessionId}: differs from its record at fact ${seq}. ${what}\n  recorded  ${JSON.stringify(expected)}\n  replayed  ${JSON.stringify(got)}\nUntil then: ${counts}.${rest}`;
 }

@@ -31,7 +31,7 @@ export async function playWithKeys(
   /** One line at most, so that it can be taken away. */
   function tellPlace(): void {
     const place = `fact ${frames[state.next - 1]?.seq ?? 0} of ${lastSeq}`;
-    const help = "space go on, right or n next, left or p back, number and Enter go to, q quit";
+    const help = "space play/pause, right or n next, left or p back, number and Enter jump, q quit";
     const line = state.typed === "" ? `[${place}] ${help}` : `[${place}] go to fact ${state.typed}`;
     write(line.slice(0, Math.max(1, (process.stdout.columns ?? 80) - 1)));
     hasStatus = true;

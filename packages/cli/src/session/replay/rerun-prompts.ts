@@ -21,7 +21,7 @@ export async function rerunPrompts(source: Source, model: string, flags: Flags):
   const parts = { temporaryDirectory: tmpdir(), ...(await treesOf(source)) };
   const { directory, hasFiles } = await makeWorktree(firstTree(records), parts);
   if (!hasFiles)
-    writeDiagnostic("The files of that time are not known here, so the model begins in an empty directory.");
+    writeDiagnostic("The files from that time are not available, so the model starts in an empty directory.");
   const permissionMode = cappedMode(flags.permissionMode ?? modeOf(recorded));
   const { skipPermissions: _, ...kept } = flags;
   const outcome = await startKedge(

@@ -1,5 +1,6 @@
 /** All classes that are tried. */
 import { actingOptions } from "./acting-options.ts";
+import { callSurroundings } from "./call-surroundings.ts";
 import type { CaseClass } from "./draw.ts";
 import { evaluatedData } from "./evaluated-data.ts";
 import { expandingWords, handedWords } from "./expanding-words.ts";
@@ -19,4 +20,5 @@ export const triedClasses: readonly CaseClass[] = [
   hiddenReads,
   hunted,
   committedReads,
+  callSurroundings,
 ];

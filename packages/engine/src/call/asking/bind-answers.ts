@@ -48,8 +48,8 @@ export function bindAnswers(settle: SettleQuestion, { services, judge }: Binding
     const verdict = judge.verdictOn({ ...call, needs: [...call.tool.needs(call.input, workspace.cwd)] });
     if (verdict.verdict === "deny") return { denied: verdict, changes: [] };
     const changed = wanted.filter((_, index) => marks[index] !== now[index]).slice(0, changesMax);
-    const changes = changed.map(({ path }) => `${nameOf(path)} changed while you were asked`);
-    if (verdict.verdict === "ask" && !isCoveredBy(shown, verdict)) changes.push(`by now ${verdict.reason}`);
+    const changes = changed.map(({ path }) => `${nameOf(path)} changed while this question was open`);
+    if (verdict.verdict === "ask" && !isCoveredBy(shown, verdict)) changes.push(`${verdict.reason}`);
     return { changes };
   }
 

@@ -18,7 +18,7 @@ export function switchedOff(
 ): { readonly ok: false; readonly failure: Failure } {
   const message =
     disabledBecause === undefined
-      ? `The mode ${mode} is switched off by the managed policy of this machine.`
-      : `The mode ${mode} is not available, because ${disabledBecause}.`;
+      ? `${mode} mode is disabled by this machine's managed policy.`
+      : `${mode} mode is unavailable: ${disabledBecause}.`;
   return { ok: false, failure: { code: "invalid_command", message, retryable: false } };
 }

@@ -38,12 +38,12 @@ export function refusedOutside(text: string): Permitted {
 export const written: Permitted = allowed("user", "allowed once, as the user wrote it");
 
 export const rejectedBefore: Permitted = rejected(
-  "the user rejected the same call before",
+  "you already rejected this call",
   "The user rejected this same call before and has said nothing since, so it did not run and nobody was asked again. Do something else, or say what it is needed for.",
 );
 
 export const rejectedSibling: Permitted = rejected(
-  "the user rejected another call of the same answer",
+  "you rejected another call from the same response",
   "The user rejected another call of the same answer, so this one did not run either.",
 );
 

@@ -123,7 +123,7 @@ export function createQuestions(journal: Journal, boot: string): Questions {
       if (entry === undefined || !waiting.delete(requestId)) {
         return {
           code: "not_found",
-          message: `No permission question ${requestId} is waiting for an answer.`,
+          message: `Permission request ${requestId} is no longer open.`,
           retryable: false,
         };
       }
@@ -145,10 +145,10 @@ function isLasting(reply: PermissionReply): boolean {
 /** Why the answer cannot be taken as it is. */
 function objectionTo({ reply, updatedInput }: PermissionAnswer, asking: Asking): string | undefined {
   if (reply === "project" && asking.save === undefined) {
-    return "This cannot be saved for the project; permit it once or for this session.";
+    return "This cannot be saved for the project. Allow it once or for this session.";
   }
   if (updatedInput === undefined) return undefined;
-  return reply === "once" ? asking.objectionTo(updatedInput) : "A changed input can only be permitted once.";
+  return reply === "once" ? asking.objectionTo(updatedInput) : "Edited input can only be allowed once.";
 }
 
 function refusal(message: string): Failure {

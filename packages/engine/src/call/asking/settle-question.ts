@@ -125,7 +125,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
   function limitWait(requestId: string): () => void {
     const { permissionTimeoutMs: waitMs, startTimer = startUnheldTimer } = engine;
     if (waitMs === undefined) return () => {};
-    const message = `Nobody answered within ${Math.ceil(waitMs / 1000)} seconds.`;
+    const message = `No answer within ${Math.ceil(waitMs / 1000)} seconds.`;
     return startTimer(() => {
       // The one who asked sees a failure as well.
       questions.answer(requestId, { reply: "reject", message }, "timeout").catch(() => undefined);

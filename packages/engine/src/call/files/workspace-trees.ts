@@ -18,7 +18,7 @@ export function createWorkspaceTrees(snapshots: Snapshots, journal: Journal): Wo
 
   function giveUp(why: string): undefined {
     isAvailable = false;
-    const text = `Undo is off for this session: ${why}`;
+    const text = `Undo is unavailable in this session: ${why}`;
     journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
   }
 

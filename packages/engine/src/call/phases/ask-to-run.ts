@@ -53,7 +53,7 @@ function questionAbout(call: Call, blocked: string) {
   const { tool, needs } = call;
   const question = questionOf(
     { tool: tool.name, needs },
-    `it could not run in the read-only view: ${blocked}. Run it normally?`,
+    `it could not run in the read-only sandbox: ${blocked}. Run it normally?`,
   );
   const grants = needs.flatMap(({ permission, always }) =>
     always.flatMap(exactly).map((pattern) => ({ permission, pattern, action: "allow" as const })),

@@ -19,7 +19,7 @@ export function ask(
     if (caution.ok && caution.value === undefined) return unasked;
     const reason = caution.ok
       ? engine.redact(caution.value ?? "")
-      : `its check before the call failed: ${caution.report}`;
+      : `a check before the call failed: ${caution.report}`;
     return settle(call, questionOf(named(call), reason), await lookAtGates(call, { isAsked: true }));
   }
 

@@ -24,7 +24,7 @@ function redactValue(value: Json, redact: (text: string) => string): Json {
 /** Others may have made the data, so that no type holds for it. */
 function plainValue(value: unknown): number | boolean | null {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
-  throw new TypeError(`a ${typeof value} is no JSON`);
+  throw new TypeError(`a ${typeof value} is not JSON`);
 }
 
 function redactList(list: readonly Json[], redact: (text: string) => string): readonly Json[] {

@@ -64,6 +64,6 @@ export const historyCommands: CommandHandlers<HistoryCommandType> = {
 };
 
 function unknownMessage(messageId: string): Refused {
-  const message = `Message ${messageId} is no prompt on the current branch.`;
+  const message = `Message ${messageId} isn't a prompt on the current branch.`;
   return { ok: false, failure: { code: "not_found", message, retryable: false } };
 }

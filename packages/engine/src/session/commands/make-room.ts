@@ -5,7 +5,7 @@ import { closingFacts } from "../closing-facts.ts";
 import type { Session } from "../session.ts";
 
 export function busyAnswer(): Refused {
-  const message = "A run is under way in this session.";
+  const message = "This session has a run in progress.";
   return { ok: false, failure: { code: "session_busy", message, recovery: "Interrupt it first.", retryable: true } };
 }
 

@@ -21,7 +21,7 @@ export const permissionCommands: CommandHandlers<
   },
   async "grants.replace"({ engine, journal }, { grants }) {
     if (engine.policy?.managedRulesOnly === true) {
-      return refused("The managed policy of this machine allows no rules but its own.");
+      return refused("This machine's managed policy does not allow additional rules.");
     }
     await journal.emit({ type: "grants.replaced", grants, boot: engine.holder.boot });
     return { ok: true, value: {} };

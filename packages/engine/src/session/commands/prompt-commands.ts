@@ -36,8 +36,8 @@ export const promptCommands: CommandHandlers<PromptCommandType> = {
     if (await work.isBusy()) return busyAnswer();
     await mend(journal);
     if (!isInterrupted(journal.state)) {
-      const message = "Nothing is left to continue: the last run was finished.";
-      return { ok: false, failure: { code: "not_found", message, recovery: "Give a new prompt.", retryable: false } };
+      const message = "Nothing to resume: the last run finished.";
+      return { ok: false, failure: { code: "not_found", message, recovery: "Send a new prompt.", retryable: false } };
     }
     const runId = journal.state.queue[0]?.runId ?? engine.newId("run_");
     work.replaceOptions(runId, options);
@@ -136,6 +136,6 @@ function isQueued({ journal }: Session, promptId: string): boolean {
 }
 
 function notQueued(promptId: string): Refused {
-  const message = `Prompt ${promptId} is not waiting any more; the model has already seen it.`;
+  const message = `Prompt ${promptId} is no longer queued: the model has already seen it.`;
   return { ok: false, failure: { code: "not_found", message, retryable: false } };
 }

@@ -74,6 +74,6 @@ function callAtWork({ calls }: SessionState): string {
 function tellUser(journal: Journal, lost: readonly Job[]): void {
   const names = lost.map(({ command }) => command.split("\n", 1)[0] ?? "").join(", ");
   const what = lost.length === 1 ? "A background job" : `${lost.length} background jobs`;
-  const text = `${what} of this session ended with the kedge that ran it: ${names}`;
+  const text = `${what} from this session stopped when kedge exited: ${names}`;
   journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
 }

@@ -32,7 +32,7 @@ export function openChildChannel(): ChildChannel {
 function lineOf(message: ToKedge): string {
   const line = textOf(message);
   if (line.length < lineBytesMax / 4) return line;
-  const problem = `what it gave back is larger than ${lineBytesMax / 4 / 1024 / 1024} MB`;
+  const problem = `its result is larger than ${lineBytesMax / 4 / 1024 / 1024} MB`;
   return "id" in message ? stringify({ type: "threw", id: message.id, problem, isBug: true } satisfies ToKedge) : "{}";
 }
 
@@ -40,7 +40,7 @@ function textOf(message: ToKedge): string {
   try {
     return stringify(message);
   } catch {
-    const problem = "what it gave back cannot be written as JSON";
+    const problem = "its result cannot be serialized as JSON";
     return "id" in message
       ? stringify({ type: "threw", id: message.id, problem, isBug: true } satisfies ToKedge)
       : stringify({ type: "unloaded", problem } satisfies ToKedge);

@@ -57,7 +57,7 @@ async function runTool(
 
 function knownTool(tools: FoundCode["tools"], name: string): FoundTool {
   const tool = tools.get(name);
-  if (tool === undefined) throw new Error(`there is no tool ${name} in the file any more`);
+  if (tool === undefined) throw new Error(`the file no longer has a tool ${name}`);
   return tool;
 }
 
@@ -78,5 +78,5 @@ const plainTheme = new Proxy(
 function textOf(drawn: unknown): string {
   if (typeof drawn === "string") return drawn;
   if (Array.isArray(drawn)) return drawn.map(String).join("\n");
-  throw new Error("a renderer gives a text or a list of lines");
+  throw new Error("a renderer must return a string or a list of lines");
 }

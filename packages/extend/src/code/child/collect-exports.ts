@@ -44,7 +44,7 @@ export async function collectExports(exports: Fields, parts: CollectParts): Prom
     const { name: own } = definition;
     const name = typeof own === "string" && own !== "" ? own : fallback;
     try {
-      if (tools.has(name)) throw new Error("it brings another tool of that name");
+      if (tools.has(name)) throw new Error("it has another tool of that name");
       const schema = readToolSchema(definition["parameters"] ?? definition["args"], loadZod);
       tools.set(name, { name, definition, schema });
     } catch (error) {

@@ -57,7 +57,7 @@ export function guardModules(message: LoadMessage, report: ReportModule): void {
     const isPackage = path.includes(`${sep}node_modules${sep}`) && known !== undefined;
     const isBelow = path.startsWith(root + sep) && known === undefined;
     if (expected === undefined && !isPackage && !isBelow) {
-      throw new Error(`${path} is not part of what was trusted, so it is not loaded`);
+      throw new Error(`${path} is not part of the trusted files and was not loaded`);
     }
     // Before anybody parses it: the body of a script is no module yet.
     if (kind === "workflow" && path === file) return workflowModule(path, expected);
@@ -86,7 +86,7 @@ function hashOf(bytes: string | Uint8Array): string {
 }
 
 function changed(path: string): Error {
-  return new Error(`${path} changed since it was trusted, so it is not loaded`);
+  return new Error(`${path} changed since it was trusted and was not loaded`);
 }
 
 function bytesOf(source: string | ArrayBuffer | NodeJS.TypedArray): string | Uint8Array {

@@ -33,7 +33,7 @@ function createLine(hooks: UnitHooks, onNotice: (sentence: string) => void) {
   return {
     tell(sessionId: string, { type, properties }: Told): void {
       if (waiting >= waitingMax) {
-        if (!hasToldOfLoss) onNotice(`${hooks.unit.name} is too slow for events; some are not told to it.`);
+        if (!hasToldOfLoss) onNotice(`${hooks.unit.name} is too slow for events; some were dropped.`);
         hasToldOfLoss = true;
         return;
       }

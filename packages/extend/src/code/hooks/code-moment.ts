@@ -107,9 +107,7 @@ export function createCodeMoment(hooks: UnitHooks, parts: MomentParts): SessionM
     if (status === "deny") return { decision: "refuse", text: `${name} denies this call.` };
     if (status === "allow" && !hasToldOfAllow) {
       hasToldOfAllow = true;
-      parts.onNotice(
-        `${hooks.unit.name} answers permission.ask with allow, which counts as no answer: it may only deny.`,
-      );
+      parts.onNotice(`${hooks.unit.name} answered permission.ask with allow, which is ignored: it may only deny.`);
     }
     return undefined;
   }

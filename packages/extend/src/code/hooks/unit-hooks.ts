@@ -48,7 +48,7 @@ export function createUnitHooks(
   function strike(key: string, hook: KnownHook, problem: string): void {
     const count = (strikes.get(key) ?? 0) + 1;
     strikes.set(key, count);
-    const rest = count < strikesMax ? "" : ` It failed ${count} times and is left out of this session.`;
+    const rest = count < strikesMax ? "" : ` It failed ${count} times and is disabled for this session.`;
     onNotice(`The hook ${hook} of ${unit.name} failed: ${problem}.${rest}`);
   }
 
@@ -72,8 +72,8 @@ export function createUnitHooks(
           const returned = isJsonObject(answer) ? { answer: answer as JsonObject } : {};
           return { kind: "done", output: left as JsonObject, ...returned };
         }
-        strike(key, hook, "its answer cannot be read");
-        return { kind: "failed", problem: "its answer cannot be read" };
+        strike(key, hook, "its response cannot be read");
+        return { kind: "failed", problem: "its response cannot be read" };
       }
       if (reply.kind === "interrupted") return none;
       if (reply.kind === "threw") return { kind: "threw", problem: reply.problem };

@@ -156,7 +156,7 @@ function endOf(child: Child, connection: MessageConnection): Promise<string> {
     said = (said + piece.toString()).slice(-errorCharactersMax);
   });
   return new Promise((resolve) => {
-    child.on("error", ({ message }) => resolve(`it cannot be started (${message})`));
+    child.on("error", ({ message }) => resolve(`it could not be started (${message})`));
     child.on("close", (code, killedBy) => {
       connection.dispose();
       const last = said.trim().split("\n").at(-1) ?? "";

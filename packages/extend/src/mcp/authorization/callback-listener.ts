@@ -33,10 +33,10 @@ export async function listenForCallback({ state, ports }: CallbackOptions): Prom
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const url = URL.parse(request.url ?? "", redirectUri);
     const isOurs = request.headers.host === `${hostname}:${port}` && url?.pathname === path;
-    if (request.method !== "GET" || url === null || !isOurs) reply(response, 404, "Nothing is here.");
+    if (request.method !== "GET" || url === null || !isOurs) reply(response, 404, "Not found.");
     // A page that anybody made the browser open: the sign-in that is waiting stays as it is.
     else if (!isSame(url.searchParams.get("state") ?? "", state))
-      reply(response, 400, "This is not the sign-in that kedge started.");
+      reply(response, 400, "This sign-in was not started by kedge.");
     else conclude(url.searchParams, response);
   }
 
@@ -45,7 +45,7 @@ export async function listenForCallback({ state, ports }: CallbackOptions): Prom
     const iss = query.get("iss");
     if (code === null) {
       arrived.reject(new SignInProblem(refusalOf(query)));
-      reply(response, 400, "You were not signed in. kedge says why.");
+      reply(response, 400, "Sign-in failed. See kedge for details.");
     } else {
       arrived.resolve({ code, ...(iss !== null && { iss }) });
       reply(response, 200, "You can close this page and return to kedge.");
@@ -90,7 +90,7 @@ async function firstFree(server: Server, ports: readonly number[]): Promise<numb
     });
     if (bound !== undefined) return bound;
   }
-  throw new SignInProblem(`Port ${ports.join(", ")} of this machine is in use, and the sign-in must return there.`);
+  throw new SignInProblem(`Port ${ports.join(", ")} is in use, and the sign-in needs it.`);
 }
 
 function refusalOf(query: URLSearchParams): string {

@@ -33,12 +33,12 @@ export async function discoverIssuer({ serverUrl, resourceMetadataUrl, fetch }: 
   });
   const { authorizationServerMetadata: metadata, authorizationServerUrl, resourceMetadata } = found;
   const host = new URL(authorizationServerUrl).host;
-  if (metadata === undefined) throw new SignInProblem(`${host} does not say how to sign in.`);
+  if (metadata === undefined) throw new SignInProblem(`${host} does not offer a sign-in.`);
   const resource = resourceMetadata?.resource;
   if (resource !== undefined) {
     const requestedResource = resourceUrlFromServerUrl(serverUrl);
     if (!checkResourceAllowed({ requestedResource, configuredResource: resource }))
-      throw new SignInProblem(`The server says it is ${quoted(resource)}, which is not ${serverUrl}.`);
+      throw new SignInProblem(`The server identifies as ${quoted(resource)}, not ${serverUrl}.`);
   }
   // Without PKCE somebody who sees the code on its way back could use it.
   if (!metadata.code_challenge_methods_supported?.includes("S256"))

@@ -32,13 +32,13 @@ export async function obtainClient(options: ObtainClientOptions): Promise<SignIn
   if (kept !== undefined && (kept.redirectUri === undefined || kept.redirectUri === redirectUri)) return kept;
   if (clientMetadataUrl !== undefined && issuer.metadata.client_id_metadata_document_supported === true) {
     if (!isHttpsUrl(clientMetadataUrl))
-      throw new SignInProblem(`oauth.clientMetadataUrl must be an https address with a path: ${clientMetadataUrl}.`);
+      throw new SignInProblem(`oauth.clientMetadataUrl must be an https URL with a path: ${clientMetadataUrl}.`);
     return { id: clientMetadataUrl };
   }
   if (issuer.metadata.registration_endpoint === undefined) {
     const host = new URL(issuer.issuer).host;
     throw new SignInProblem(
-      `${host} takes registered clients only. Register kedge there and set oauth.clientId for this server.`,
+      `${host} only accepts registered clients. Register kedge there and set oauth.clientId for this server.`,
     );
   }
   return register(options);

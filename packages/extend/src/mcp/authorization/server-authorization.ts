@@ -46,7 +46,7 @@ export function authorizeServer(parts: AuthorizationParts): ServerAuthorization 
   const refuse = () => {
     refused = { until: now() + quietMs, token: stored()?.accessToken };
   };
-  const needed = () => new UnauthorizedError(`${name} needs you to sign in: kedge mcp auth ${name}`);
+  const needed = () => new UnauthorizedError(`${name} needs a sign-in: kedge mcp auth ${name}`);
 
   function renew(used: string, challenge: Challenge = {}): Promise<string | undefined> {
     const running = renewals.get(used);

@@ -48,8 +48,8 @@ export async function signIn(parts: SignInParts, challenge: Challenge, signal: A
     parts.signIns.write(parts.serverUrl, signedIn);
     return { ok: true, signedIn };
   } catch (error) {
-    if (signal.aborted) return { ok: false, problem: "Signing in was cancelled." };
-    if (timeout.aborted) return { ok: false, problem: "Nobody signed in within ten minutes." };
+    if (signal.aborted) return { ok: false, problem: "Sign-in canceled." };
+    if (timeout.aborted) return { ok: false, problem: "Sign-in timed out after ten minutes." };
     return { ok: false, problem: problemSentence(error, new URL(parts.serverUrl).host) };
   }
 }
@@ -80,7 +80,7 @@ async function completeSignIn(parts: SignInParts, challenge: Challenge, signal: 
     ...(scope !== undefined && { scope }),
   });
   if (authorizationUrl.protocol !== "https:" && !isLoopback(authorizationUrl))
-    throw new SignInProblem(`The page for signing in is not encrypted: ${authorizationUrl.origin}.`);
+    throw new SignInProblem(`The sign-in page is not encrypted: ${authorizationUrl.origin}.`);
   await parts.present(authorizationUrl);
   const { code, iss } = await listener.wait(signal);
   const tokens = await exchangeAuthorization(issuer.issuer, {

@@ -30,8 +30,8 @@ export function chooseServers({ found, lists, isApproved }: ServerChoice): ReadS
     const winner = taken.get(name);
     taken.set(name, winner ?? file);
     const leave = (reason: string) => unused.push({ name, scope, file, reason });
-    if (isExclusive && scope !== "enterprise") leave("the managed policy of this machine names the only servers");
-    else if (winner !== undefined) leave(`another one of this name counts, of ${winner}`);
+    if (isExclusive && scope !== "enterprise") leave("this machine's managed policy only allows its own servers");
+    else if (winner !== undefined) leave(`overridden by a server of the same name from ${winner}`);
     else if ("reason" in candidate) unused.push(candidate);
     else {
       const twin = scope === "plugin" ? servers.find(({ signature }) => signature === candidate.signature) : undefined;
@@ -39,7 +39,7 @@ export function chooseServers({ found, lists, isApproved }: ServerChoice): ReadS
       if (twin !== undefined) leave(`${twin.name} is the same server`);
       else if (refusal !== undefined) leave(refusal);
       else if (needsApproval(scope) && !isApproved(candidate))
-        unused.push({ name, scope, file, reason: "nobody has approved it", unapproved: candidate });
+        unused.push({ name, scope, file, reason: "not approved", unapproved: candidate });
       else servers.push(candidate);
     }
   }

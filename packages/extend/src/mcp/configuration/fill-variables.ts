@@ -21,7 +21,8 @@ export function fillVariables(text: string, { variable, readFile }: VariablePart
     if (path !== undefined) {
       const content = readFile?.(path);
       if (content !== undefined) return content;
-      reason ??= readFile === undefined ? "a project may not read files into it" : `the file ${path} cannot be read`;
+      reason ??=
+        readFile === undefined ? "a project may not use file contents here" : `the file ${path} cannot be read`;
       return "";
     }
     const wanted = name ?? plain ?? "";

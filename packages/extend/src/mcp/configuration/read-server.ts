@@ -80,12 +80,12 @@ type Made =
 function readStdio(fields: Fields, origin: ServerOrigin): Made {
   const { command, args = [], cwd } = fields;
   const words = [command, args].flat();
-  if (!words.every((word) => typeof word === "string")) return refuse("its command and args must be texts");
+  if (!words.every((word) => typeof word === "string")) return refuse("its command and args must be strings");
   const [program] = words;
   if (program === undefined || program === "") return refuse("it has no command");
-  if (cwd !== undefined && typeof cwd !== "string") return refuse("its cwd must be a text");
+  if (cwd !== undefined && typeof cwd !== "string") return refuse("its cwd must be a string");
   const variables = textsOf(fields["env"] ?? fields["environment"]);
-  if (variables === undefined) return refuse("its env must be an object of texts, each of them set");
+  if (variables === undefined) return refuse("its env must be an object of strings, each of them set");
   const filledWords = fillAll(words, origin);
   if (!filledWords.ok) return filledWords;
   const env = fillValues(variables, origin);
@@ -102,7 +102,7 @@ function readRemote(type: "http" | "sse" | "ws", fields: Fields, origin: ServerO
   const address = fields["httpUrl"] ?? fields["url"];
   if (typeof address !== "string") return refuse("it has no URL");
   const headers = textsOf(fields["headers"]);
-  if (headers === undefined) return refuse("its headers must be an object of texts, each of them set");
+  if (headers === undefined) return refuse("its headers must be an object of strings, each of them set");
   const url = fillVariables(address, origin);
   if (!url.ok) return url;
   const filled = fillValues(headers, origin);
@@ -111,7 +111,7 @@ function readRemote(type: "http" | "sse" | "ws", fields: Fields, origin: ServerO
   const schemes = type === "ws" ? ["ws:", "wss:"] : ["http:", "https:"];
   if (parsed === null || !schemes.includes(parsed.protocol))
     return refuse(`its URL must begin with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`);
-  if (parsed.username !== "" || parsed.password !== "") return refuse("its URL carries a user name or a password");
+  if (parsed.username !== "" || parsed.password !== "") return refuse("its URL contains a user name or password");
   return {
     ok: true,
     transport: { type, url: url.text, headers: filled.texts },

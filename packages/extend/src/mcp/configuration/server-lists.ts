@@ -15,9 +15,9 @@ export type ServerLists = {
 
 /** Why a server may not be used, as a sentence part; undefined when it may. */
 export function refuseServer(server: Pick<McpServer, "name" | "transport">, lists: ServerLists): string | undefined {
-  if (lists.denied.some((entry) => matches(entry, server))) return "deniedMcpServers names it";
+  if (lists.denied.some((entry) => matches(entry, server))) return "blocked by deniedMcpServers";
   if (lists.allowed === undefined || lists.allowed.some((entry) => matches(entry, server))) return undefined;
-  return "allowedMcpServers does not name it";
+  return "not allowed by allowedMcpServers";
 }
 
 function matches(entry: ServerEntry, { name, transport }: Pick<McpServer, "name" | "transport">): boolean {

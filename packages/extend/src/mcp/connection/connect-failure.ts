@@ -19,7 +19,7 @@ export type ConnectFailure = {
 const errorCharactersMax = 300;
 
 export function connectFailureOf(error: unknown): ConnectFailure {
-  if (wantsSignIn(error)) return { reason: "needs-auth", error: "it wants a sign-in" };
+  if (wantsSignIn(error)) return { reason: "needs-auth", error: "it needs a sign-in" };
   return { reason: "failed", error: describe(error) };
 }
 
@@ -41,7 +41,7 @@ export function endedError(error: unknown, exitCode: number | undefined): unknow
   const isBroken = error instanceof Error && "code" in error && (error.code === "EPIPE" || isExpired(error));
   if (!isBroken || exitCode === undefined) return error;
   if (exitCode === missingCode) return new Error("its program was not found");
-  return new Error(`it ended with exit code ${exitCode}`);
+  return new Error(`it exited with code ${exitCode}`);
 }
 
 /** The server forgot the session of this connection, or the connection is gone. */

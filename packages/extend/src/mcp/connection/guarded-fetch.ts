@@ -66,7 +66,7 @@ export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
 export function refuseText(url: URL, { refuseAddress }: AddressParts): string | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const why = isIP(host) === 0 ? undefined : refuseAddress(httpUrl(url), [host]);
-  return why === undefined ? undefined : `its address may not be asked: ${why}`;
+  return why === undefined ? undefined : `its URL is not allowed: ${why}`;
 }
 
 /** Connects to one of the very addresses that were judged: the next look-up might answer otherwise. */
@@ -80,7 +80,7 @@ export function judgedLookup(url: URL, { refuseAddress }: AddressParts): LookupF
         );
         const [first] = found;
         if (why !== undefined || first === undefined)
-          answer(new Error(`its address may not be asked: ${why ?? "it has none"}`), []);
+          answer(new Error(`its URL is not allowed: ${why ?? "it has none"}`), []);
         else if (options.all) answer(null, found);
         else answer(null, first.address, first.family);
       },

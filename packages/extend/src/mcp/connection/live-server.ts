@@ -68,7 +68,7 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
       offers = await readOffers(client, { only: what, before: offers });
       tell(what);
     } catch (error) {
-      log.note(`The list of ${what} could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      log.note(`Could not read the list of ${what}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
@@ -104,7 +104,7 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
     if (!isWanted) return;
     const delayMs = isRemote(server) ? plan.nextDelayMs() : undefined;
     if (delayMs !== undefined) comeBack(delayMs, 2);
-    else become({ state: "failed", error: gone.whyEnded() ?? "it ended or closed the connection" });
+    else become({ state: "failed", error: gone.whyEnded() ?? "it exited or closed the connection" });
   }
 
   function comeBack(delayMs: number, attempt: number): void {
@@ -142,7 +142,7 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
     if (state.state === "disabled") return undefined;
     if (connection !== undefined) return connection;
     if (connecting === undefined && !plan.mayRestart()) {
-      become({ state: "failed", error: "it ended too often; reconnect it with /mcp" });
+      become({ state: "failed", error: "it exited too often. Reconnect it with /mcp" });
       return undefined;
     }
     await connect();

@@ -54,7 +54,7 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
       // A group of its own, so that nothing of it is left when it is ended.
       spawn(file, args, { cwd: server.cwd ?? parts.cwd, env: environment, stdio: "pipe", detached: true }),
     );
-    if ("problem" in started) return Promise.reject(new Error(`it cannot be started (${started.problem})`));
+    if ("problem" in started) return Promise.reject(new Error(`it could not be started (${started.problem})`));
     child = started;
     transport.pid = started.pid ?? null;
     const reader = createLineReader({
@@ -71,7 +71,7 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
     for (const stream of [started.stdin, started.stdout, started.stderr]) stream.on("error", fail);
     started.once("exit", (code, signal) => {
       exitCode = code ?? undefined;
-      log.note(signal === null ? `The process ended with exit code ${code}.` : `The process was ended by ${signal}.`);
+      log.note(signal === null ? `The process exited with code ${code}.` : `The process was killed by ${signal}.`);
       // What it started may hold the pipes open; nobody waits for that, and it ends with it.
       endGroup(started.pid, "SIGKILL");
       over();
@@ -95,7 +95,7 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
       if (isRead(message)) transport.onmessage?.(readMessage(message, parts.checkMessage));
     } catch (error) {
       // Many servers print a greeting; whoever waits for an answer that never comes has a time limit.
-      log.note(`A line of standard output is no message: ${line.slice(0, 200)}`);
+      log.note(`Not a message on standard output: ${line.slice(0, 200)}`);
       fail(error);
     }
   }

@@ -41,7 +41,7 @@ export function createElicitationDesk(
   const onlyOne = () => (calls.every(({ artifacts }) => artifacts === calls[0]?.artifacts) ? calls.at(-1) : undefined);
 
   const decline = (why: string) => {
-    if (!told.has(why)) onDeclined(`The MCP server ${server} asked a question that was declined: ${why}.`);
+    if (!told.has(why)) onDeclined(`Declined a question from MCP server ${server}: ${why}.`);
     told.add(why);
     return { action: "decline" as const };
   };
@@ -50,9 +50,9 @@ export function createElicitationDesk(
     if (request.mode === "url")
       return (await askToOpen({ server, message: request.message, url: request.url }, dialogue))
         ? { action: "accept" }
-        : decline("nobody agreed to open the page");
+        : decline("the page was not opened");
     const answer = await askForm({ ...request, server }, dialogue);
-    return answer.action === "cancel" ? decline("nobody can answer now") : answer;
+    return answer.action === "cancel" ? decline("no one can answer now") : answer;
   }
 
   return {

@@ -106,7 +106,7 @@ export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
 
   async function beginPrompt(input: { readonly [name: string]: unknown }): Promise<Begun | Refused> {
     const { prompt, sessionId } = input;
-    if (typeof prompt !== "string" || prompt.trim() === "") return { refusal: errorResult("prompt must be a text.") };
+    if (typeof prompt !== "string" || prompt.trim() === "") return { refusal: errorResult("prompt must be a string.") };
     const known = typeof sessionId === "string" ? conversations.get(sessionId) : undefined;
     if (sessionId !== undefined && known === undefined)
       return { refusal: errorResult("There is no such conversation here. Leave out sessionId to begin a new one.") };

@@ -97,7 +97,7 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
     const clean: CleanDefinition | string = cleanDefinition(definition, neutralise);
     if (fullName === undefined || tools.has(fullName)) continue;
     if (typeof clean === "string") {
-      onNotice(`The tool ${name} of the MCP server ${server} is not offered: ${clean}.`);
+      onNotice(`Skipped tool ${name} of MCP server ${server}: ${clean}.`);
       continue;
     }
     const isChanged = firstDigest(name, clean.digest) !== clean.digest;
@@ -106,6 +106,6 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
     tools.set(fullName, createMcpTool({ live, definition, clean, fullName, isChanged, during }) as Tool);
   }
   if (changed.length > 0)
-    onNotice(`The MCP server ${server} changed the description of ${changed.join(", ")}; /mcp shows it.`);
+    onNotice(`MCP server ${server} changed the description of ${changed.join(", ")}. Review it with /mcp.`);
   return { tools: [...tools.values()], changed, ownNames };
 }

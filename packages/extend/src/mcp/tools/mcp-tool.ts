@@ -71,9 +71,9 @@ export function createMcpTool(parts: McpToolParts): Tool<JsonObject> {
 function previewOf({ live: { server }, definition, clean, isChanged }: McpToolParts): string {
   const { annotations = {} } = definition;
   const hints = [
-    annotations.readOnlyHint === true && "it only reads",
-    annotations.destructiveHint === true && "it may destroy",
-    annotations.openWorldHint === true && "it acts outside of this machine",
+    annotations.readOnlyHint === true && "it is read-only",
+    annotations.destructiveHint === true && "it may be destructive",
+    annotations.openWorldHint === true && "it acts outside this machine",
   ].filter((hint) => hint !== false);
   return [
     `MCP server ${server.name}: ${describeTransport(server.transport)}`,

@@ -26,7 +26,7 @@ const taken: ReadonlySet<string> = new Set([
 
 const remedies = nameTable({
   "permissions.additionalDirectories": "Start kedge with --add-dir.",
-  sandbox: "Turn on kedge's own with kedge config set sandbox.mode on.",
+  sandbox: "Turn on kedge's sandbox with kedge config set sandbox.mode on.",
 });
 
 const logins = nameTable({ ANTHROPIC: "anthropic", CLAUDE: "anthropic", OPENAI: "openai", GEMINI: "google" });
@@ -84,7 +84,7 @@ function keepOwnStyle({ settings, files, notes }: Findings): void {
   const style = settings[at];
   if (style === undefined || files.some(({ target }) => target === `output-styles/${style.value}.md`)) return;
   settings.splice(at, 1);
-  notes.push({ ...style.from, kind: "unsupported", why: "names a style that is not among the files" });
+  notes.push({ ...style.from, kind: "unsupported", why: "refers to a style that was not found" });
 }
 
 function takeMode(mode: unknown, layer: ImportLayer, { file }: Origin, findings: Findings): void {

@@ -21,7 +21,7 @@ const taken: ReadonlySet<string> = new Set([
 
 const remedies = nameTable({
   approval_policy: "Write rules in permissions, or choose a mode with --permission-mode.",
-  sandbox_mode: "Turn on kedge's own with kedge config set sandbox.mode on.",
+  sandbox_mode: "Turn on kedge's sandbox with kedge config set sandbox.mode on.",
   sandbox_workspace_write: "See sandbox.writable and sandbox.allowedHosts.",
   projects: "Trust a project with kedge trust add.",
 });
@@ -104,7 +104,7 @@ function writeAgent(name: string, path: string, folder: ForeignFolder, findings:
   const { developer_instructions: body = "", ...rest } = table;
   const { name: called = name.slice(0, -".toml".length), description, model, ...others } = rest;
   if (typeof body !== "string" || typeof called !== "string") {
-    noteUnsupported(findings, from, undefined, "has no text as developer_instructions");
+    noteUnsupported(findings, from, undefined, "has no string in developer_instructions");
     return;
   }
   const fields = { name: called, description, model: typeof model === "string" ? `openai/${model}` : undefined };

@@ -23,7 +23,7 @@ const remedies = nameTable({
   "tools.core": "Start kedge with --tools.",
   context: "Start kedge with --add-dir for directories; kedge reads GEMINI.md and AGENTS.md by itself.",
   security: "Sign in with kedge auth login google.",
-  "tools.sandbox": "Turn on kedge's own with kedge config set sandbox.mode on.",
+  "tools.sandbox": "Turn on kedge's sandbox with kedge config set sandbox.mode on.",
 });
 
 const modes = nameTable({ default: "default", auto_edit: "accept-edits", plan: "plan" });

@@ -43,7 +43,7 @@ export async function readOmp(folder: ForeignFolder, findings: Findings): Promis
     if (presenceOf(path) === "absent") continue;
     const file = folder.shown(path);
     if (programFolders.includes(name))
-      findings.notes.push({ kind: "stays", file, why: "holds programs, which kedge runs where they are" });
+      findings.notes.push({ kind: "stays", file, why: "contains programs, which kedge runs in place" });
     else noteUnsupported(findings, { file });
   }
 }

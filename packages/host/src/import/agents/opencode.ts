@@ -53,7 +53,7 @@ function noteFolder(name: string, folder: ForeignFolder, findings: Findings): vo
     findings.notes.push({
       kind: "stays",
       file: folder.shown(path),
-      why: "holds programs, which kedge runs where they are",
+      why: "contains programs, which kedge runs in place",
     });
 }
 
@@ -105,7 +105,7 @@ function writeAgents(agents: unknown, { file, key }: Origin, folder: ForeignFold
     const from = { file, key: `${key}.${name}` };
     const { prompt = "", ...fields } = isJsonObject(agent) ? agent : {};
     if (typeof prompt !== "string" || /\{(?:file|env):/.test(prompt)) {
-      noteUnsupported(findings, from, "Copy the prompt by hand.", "takes its prompt from elsewhere");
+      noteUnsupported(findings, from, "Copy the prompt by hand.", "loads its prompt from elsewhere");
     } else
       writeDefinition({ folder: "agents", name, fields: { name, ...fields }, body: prompt, from }, folder, findings);
   }

@@ -31,7 +31,7 @@ export function copyFolder({ name, target, pattern }: CopiedFolder, folder: Fore
   }
 }
 
-/** Nothing happens where there is no such file. */
+/** Nothing happens where no such file. */
 export function copyIfThere(name: string, target: string, folder: ForeignFolder, findings: Findings): void {
   const path = join(folder.path, name);
   if (presenceOf(path) === "there") copyFile(path, target, folder, findings);
@@ -52,7 +52,7 @@ function copyFile(path: string, target: string, folder: ForeignFolder, findings:
   }
   const bytes = findings.files.reduce((sum, file) => sum + file.bytes.length, read.bytes.length);
   if (bytes > bytesMax)
-    findings.notes.push({ ...from, kind: "broken", why: "is left, since all files are over 64 MB" });
+    findings.notes.push({ ...from, kind: "broken", why: "is skipped: the files exceed 64 MB in total" });
   else findings.files.push({ target, ...read, from });
 }
 
@@ -67,7 +67,7 @@ export function copyInstructions(name: string, target: string, folder: ForeignFo
   const from = originOf(path, folder);
   const text = textOf(read.bytes) ?? "";
   if (relativeInclude.test(text)) {
-    const why = "includes files beside it; kedge reads it where it is";
+    const why = "includes other files; kedge reads it in place";
     findings.notes.push({ ...from, kind: "stays", why });
   } else copyFile(path, target, folder, findings);
 }

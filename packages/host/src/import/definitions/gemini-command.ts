@@ -30,11 +30,12 @@ const meaningful = /\$(?:ARGUMENTS|\d|\{?[A-Za-z])|!`|```!|(?<=^|[\s("'])@(?!\{)
 export function convertPrompt(prompt: string): Converted {
   const places = /!\{([^{}\n`]*)\}|@\{([\w./~-]+)\}|\{\{args\}\}/g;
   if (/!\{[^}]*\{\{args\}\}/.test(prompt)) {
-    return { ok: false, why: "puts its arguments into a shell command, where kedge quotes them otherwise" };
+    return { ok: false, why: "passes its arguments to a shell command, where kedge quotes them differently" };
   }
   const rest = prompt.replaceAll(places, "");
-  if (meaningful.test(rest)) return { ok: false, why: "has text that would be a place for values in kedge" };
-  if (/[!@]\{/.test(rest)) return { ok: false, why: "has a shell command or file that kedge would not read alike" };
+  if (meaningful.test(rest)) return { ok: false, why: "contains text that kedge would treat as a placeholder" };
+  if (/[!@]\{/.test(rest))
+    return { ok: false, why: "contains a shell command or file reference that kedge reads differently" };
   const text = prompt.replaceAll(places, (_, command?: string, path?: string) => {
     if (command !== undefined) return `!\`${command}\``;
     return path === undefined ? "$ARGUMENTS" : `@${path}`;

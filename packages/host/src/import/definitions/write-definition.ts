@@ -18,7 +18,7 @@ const nameCharactersMax = 100;
 export function writeDefinition(definition: WrittenDefinition, foreign: ForeignFolder, findings: Findings): void {
   const { folder, name, fields, body, from } = definition;
   if (!nameForm.test(name) || name.length > nameCharactersMax || name.includes("..")) {
-    noteUnsupported(findings, from, undefined, "has a name that cannot be the name of a file");
+    noteUnsupported(findings, from, undefined, "has a name that is not a valid file name");
     return;
   }
   const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);

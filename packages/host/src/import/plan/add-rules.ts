@@ -14,8 +14,8 @@ export function addRules(
   const kept = found.filter(({ rule, layer, from }) => {
     const isTooWide = layer !== "user" && isOverBroad(rule);
     if (isTooWide) {
-      const why = "allows nearly everything, which a file of a project may not";
-      notes.push({ ...from, kind: "unsupported", why, remedy: "Put it into your own settings if you mean it." });
+      const why = "allows nearly everything, which a project file may not do";
+      notes.push({ ...from, kind: "unsupported", why, remedy: "If you want it, add it to your own settings." });
     }
     return !isTooWide;
   });
@@ -47,21 +47,21 @@ function addLists(
     const { permissions = {} } = settings;
     const list = isJsonObject(permissions) ? (permissions[action] ?? []) : undefined;
     if (!Array.isArray(list)) {
-      for (const { from } of rules) note(from, `cannot be added to permissions in ${name}, which has another form`);
+      for (const { from } of rules) note(from, `cannot be added to permissions in ${name}, which uses another form`);
       continue;
     }
     const known = new Set(list.flatMap((each) => ruleOf(each, action)).map((rule) => JSON.stringify(rule)));
     const texts: string[] = [];
     for (const { rule, from } of rules) {
       const ruleText = textOf(rule);
-      if (!isSame(ruleOf(ruleText, action)[0], rule)) note(from, "cannot be written as a rule of kedge");
+      if (!isSame(ruleOf(ruleText, action)[0], rule)) note(from, "cannot be written as a kedge rule");
       else if (known.size < known.add(JSON.stringify(rule)).size) texts.push(ruleText);
     }
     if (texts.length === 0) continue;
     const edited = editor.edit(text, ["permissions", action], [...(list as readonly Json[]), ...texts]);
     const parsed = edited === undefined ? undefined : editor.parse(edited);
     if (edited === undefined || parsed === undefined) {
-      for (const { from } of rules) note(from, `cannot be added to ${name}; write it by hand`);
+      for (const { from } of rules) note(from, `cannot be added to ${name}. Add it by hand`);
       continue;
     }
     text = edited;
@@ -86,7 +86,7 @@ function addOrdered(
   const settings = text === undefined ? undefined : editor.parse(text);
   if (text !== undefined && settings !== undefined) return { text, settings };
   for (const { from } of found)
-    notes.push({ ...from, kind: "kept", why: `cannot be added to ${name}; write it by hand` });
+    notes.push({ ...from, kind: "kept", why: `cannot be added to ${name}. Add it by hand` });
   return start;
 }
 

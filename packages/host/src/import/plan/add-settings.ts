@@ -39,7 +39,7 @@ export function addSettings(
     const edited = wanted === undefined ? undefined : editor.edit(text, path, wanted);
     const parsed = edited === undefined ? undefined : editor.parse(edited);
     if (edited === undefined || parsed === undefined || !isSame(valueAt(parsed, path), wanted)) {
-      const reason = wanted === undefined ? "stays as it is in" : "cannot be added to";
+      const reason = wanted === undefined ? "stays unchanged in" : "cannot be added to";
       notes.push({ ...from, kind: "kept", why: `${settingKey(path)} ${reason} ${name}` });
       continue;
     }
@@ -75,9 +75,9 @@ function problemOf({ path, value, layer }: FoundSetting, name: string): string |
     soFar: {},
     isTrusted: true,
   });
-  if (!judged.ok) return `does not fit kedge: ${judged.sentence.replace(`${name}: `, "")}`;
+  if (!judged.ok) return `is not valid in kedge: ${judged.sentence.replace(`${name}: `, "")}`;
   const ignored = judged.ignored[0];
-  return ignored === undefined ? undefined : `would be ignored in ${name}, because ${ignored.reason}`;
+  return ignored === undefined ? undefined : `would be ignored in ${name}: ${ignored.reason}`;
 }
 
 /** A provider that lacks something would make the whole file wrong. */

@@ -26,11 +26,11 @@ export function planFiles(
     const keep = (why: string) => notes.push({ ...from, kind: "kept", why });
     const earlier = planned.get(path);
     if (earlier !== undefined) {
-      if (!earlier.after.equals(bytes)) keep(`is left, because another file becomes ${name} already`);
+      if (!earlier.after.equals(bytes)) keep(`is skipped: another file becomes ${name}`);
     } else if (scope === "project" && liesOutside(path, projectRoot))
-      keep(`is left, because ${name} would lie outside of the project`);
+      keep(`is skipped: ${name} would be outside the project`);
     else if (presenceOf(path) === "absent") planned.set(path, { path, after: bytes, isExecutable });
-    else if (!isEqualFile(path, bytes)) keep(`is left, because ${name} exists and is different`);
+    else if (!isEqualFile(path, bytes)) keep(`is skipped: ${name} exists and differs`);
   }
   return [...planned.values()];
 }

@@ -97,7 +97,7 @@ async function planFindings(findings: Findings, planning: Planning): Promise<rea
   }
   const copies = planFiles(findings.files, scope, { places, shown, notes });
   for (const { target, from } of findings.files.filter(({ target: name }) => name.startsWith("agents/"))) {
-    notes.push({ ...from, kind: "unsupported", why: `is copied as ${target}, and counts once kedge has agents` });
+    notes.push({ ...from, kind: "unsupported", why: `is copied to ${target}` });
   }
   for (const { path, after, isExecutable } of copies) {
     const name = shown(path);

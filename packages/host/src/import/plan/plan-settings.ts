@@ -21,7 +21,7 @@ export async function planSettings(
   if (settings.length === 0 && rules.length === 0) return undefined;
   const target = await findTarget(layer, places);
   if (!target.ok) {
-    const why = `${target.why}, so that no settings and rules are imported`;
+    const why = `${target.why}; no settings or rules are imported`;
     notes.push({ file: shown(target.path), kind: "kept", why });
     return undefined;
   }

@@ -33,7 +33,7 @@ export async function findTarget(layer: ImportLayer, places: TargetPlaces): Prom
   const stems = { user: [join(home, "config")], project: [join(folder, "config"), join(projectRoot, "kedge")] };
   const [stem = "", other] = layer === "local" ? [join(folder, "config.local")] : stems[layer];
   const obstacle = layer === "local" ? localFileObstacle(projectRoot, userDirectory) : undefined;
-  if (obstacle !== undefined) return { ok: false, path: `${stem}.json`, why: `cannot be written, because ${obstacle}` };
+  if (obstacle !== undefined) return { ok: false, path: `${stem}.json`, why: `cannot be written: ${obstacle}` };
   const inFolder = await openFile(stem, layer, places);
   const atRoot = other === undefined ? undefined : await openFile(other, layer, places);
   if (!inFolder.ok || inFolder.before !== undefined || atRoot === undefined) {
@@ -46,10 +46,10 @@ export async function findTarget(layer: ImportLayer, places: TargetPlaces): Prom
 async function openFile(stem: string, layer: ImportLayer, { projectRoot }: TargetPlaces): Promise<SettingsTarget> {
   const found = findSettingFile(stem);
   if (found.kind === "several")
-    return { ok: false, path: `${stem}.json`, why: "is there in several formats; keep one of them" };
+    return { ok: false, path: `${stem}.json`, why: "exists in several formats; keep one of them" };
   const named = found.kind === "one" ? found.path : `${stem}.json`;
   if (layer !== "user" && liesOutside(named, projectRoot)) {
-    return { ok: false, path: named, why: "lies behind a link that leads out of the project" };
+    return { ok: false, path: named, why: "is behind a link that points outside the project" };
   }
   // A link of the user's to a file kept elsewhere stays a link.
   const path = existsSync(named) ? realpathSync.native(named) : named;
@@ -57,7 +57,7 @@ async function openFile(stem: string, layer: ImportLayer, { projectRoot }: Targe
   if (found.kind === "none") return { ok: true, path, before: undefined, editor, beside: {} };
   const read = readSettingsText(path);
   if (!read.ok) return { ok: false, path, why: read.why };
-  if (editor.parse(read.text) === undefined) return { ok: false, path, why: "is not valid; fix it first" };
+  if (editor.parse(read.text) === undefined) return { ok: false, path, why: "is invalid. Fix it first" };
   return { ok: true, path, before: read.text, editor, beside: {} };
 }
 

@@ -39,10 +39,10 @@ function convertCall(call: RuleCall, layer: ImportLayer, { file }: Origin, findi
 /** The text says why there are none. */
 function prefixesOf({ name, fields }: RuleCall, action: PermissionAction | undefined): readonly string[] | string {
   if (name !== "prefix_rule") return `calls ${name}, which has no equivalent in kedge`;
-  if (action === undefined) return "has a decision that kedge does not know";
+  if (action === undefined) return "has an unknown decision";
   const prefixes = Array.isArray(fields["pattern"]) ? spell(fields["pattern"]) : undefined;
   const isExact = prefixes !== undefined && !prefixes.includes("");
-  return isExact ? prefixes : "has a pattern that cannot be expressed exactly";
+  return isExact ? prefixes : "has a pattern without an exact equivalent";
 }
 
 /** Every way to say the words, where some have alternatives. */

@@ -83,7 +83,7 @@ export function policiesOf(table: unknown, { file }: Origin): readonly Policy[] 
 const understood: ReadonlySet<string> = new Set(["toolName", "commandPrefix", "decision", "priority", "denyMessage"]);
 
 function namedBy(table: Policy["table"], action: PermissionAction | undefined): readonly Named[] | string {
-  if (action === undefined) return "has a decision that kedge does not know";
+  if (action === undefined) return "has an unknown decision";
   const strange = Object.keys(table).find((key) => !understood.has(key));
   if (strange !== undefined) return `has ${strange}, which kedge's rules cannot express`;
   const { toolName = "run_shell_command", commandPrefix } = table;
@@ -104,12 +104,11 @@ function namesOf(name: string, prefix: string | undefined, action: PermissionAct
   if (name === editing) return [{ permission: "edit", pattern: "*" }];
   const permission = tools.get(name);
   if (editingTools.some((tool) => tool === name)) {
-    return "is about one of two editing tools, and kedge's rules know only both of them as Edit";
+    return "is about one of two editing tools; kedge has one rule for both, Edit";
   }
-  if (permission === undefined) return `names the tool ${name}, which kedge does not have`;
+  if (permission === undefined) return `names the tool ${name}, which does not exist in kedge`;
   if (prefix === undefined) return [{ permission, pattern: "*" }];
-  if (permission !== "bash" || /[*?]/.test(prefix) || prefix.trim() === "")
-    return "cannot be expressed exactly in kedge";
+  if (permission !== "bash" || /[*?]/.test(prefix) || prefix.trim() === "") return "has no exact equivalent in kedge";
   // It is told to mean every command that begins so, and does mean whole words: each side gets its narrow reading.
   const isWord = action === "allow" || prefix.endsWith(" ");
   return [{ permission, pattern: isWord ? `${prefix.trim()} *` : `${prefix.trim()}*` }];

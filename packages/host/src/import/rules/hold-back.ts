@@ -20,7 +20,7 @@ export function withoutWidened(findings: Findings, asked: readonly FoundRule[]):
     const isAsked = layer === "local" && limits.some((limit) => mayLimit(limit, rule));
     if (!isLost && !isAsked) return true;
     const why = isLost ? "a stricter rule that limits it cannot be converted" : "your own settings ask about it";
-    notes.push({ ...from, kind: "unsupported", why: `is held back, because ${why}` });
+    notes.push({ ...from, kind: "unsupported", why: `is not imported: ${why}` });
     return false;
   });
 }

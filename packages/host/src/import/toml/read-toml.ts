@@ -47,7 +47,7 @@ function openTable(root: TomlTable, text: TomlText, opened: Set<TomlTable>): Tom
   const name = path.at(-1) ?? "";
   if (isList) return addToList(parent, name);
   const table = tableAt(parent, name);
-  if (opened.has(table)) throw new TomlProblem(`the table ${name} is there twice`);
+  if (opened.has(table)) throw new TomlProblem(`duplicate table ${name}`);
   opened.add(table);
   return table;
 }

@@ -27,7 +27,7 @@ export function tableAt(parent: TomlTable, name: string): TomlTable {
 export function putAt(table: TomlTable, path: readonly string[], value: TomlValue): void {
   const parent = path.slice(0, -1).reduce(tableAt, table);
   const name = path.at(-1) ?? "";
-  if (parent[name] !== undefined) throw new TomlProblem(`the key ${name} is there twice`);
+  if (parent[name] !== undefined) throw new TomlProblem(`duplicate key ${name}`);
   parent[name] = value;
 }
 

@@ -40,7 +40,7 @@ export function createTomlText(source: string): TomlText {
         if (source[at] === "\n" && !hasLines) break;
         if (source[at] === "\\" && hasEscapes) at += 1;
       }
-      if (!source.startsWith(end, at)) throw new TomlProblem("a text is not closed");
+      if (!source.startsWith(end, at)) throw new TomlProblem("unterminated string");
       // A quote may stand before the closing ones.
       while (end.length > 1 && source.startsWith(end, at + 1)) at += 1;
       at += end.length;
@@ -56,7 +56,7 @@ export function createTomlText(source: string): TomlText {
     },
     endLine() {
       text.take(/[ \t]*(?:#[^\n]*)?\r?/y);
-      if (at < source.length && source[at] !== "\n") throw new TomlProblem("the end of the line was expected");
+      if (at < source.length && source[at] !== "\n") throw new TomlProblem("expected end of line");
     },
   };
   return text;

@@ -5,7 +5,7 @@ import { TomlProblem, type TomlText } from "./toml-text.ts";
 const depthMax = 50;
 
 export function readTomlValue(text: TomlText, depth: number): TomlValue {
-  if (depth > depthMax) throw new TomlProblem("it is nested too deeply");
+  if (depth > depthMax) throw new TomlProblem("nested too deeply");
   const next = text.peek();
   if (next === '"' || next === "'") return readString(text);
   if (next === "[") return readList(text, depth);
@@ -14,7 +14,7 @@ export function readTomlValue(text: TomlText, depth: number): TomlValue {
   if (word === "true" || word === "false") return word === "true";
   if (/^\d{4}-\d{2}-\d{2}|^\d{2}:\d{2}/.test(word)) return word;
   const number = Number(word.replaceAll("_", "").replace(/^\+/, ""));
-  if (word === "" || Number.isNaN(number)) throw new TomlProblem("a value was expected");
+  if (word === "" || Number.isNaN(number)) throw new TomlProblem("expected a value");
   return number;
 }
 
@@ -44,11 +44,11 @@ function withoutEscapes(body: string): string {
     const code = short ?? long;
     if (code !== undefined) {
       const point = Number.parseInt(code, 16);
-      if (point > 0x10ffff) throw new TomlProblem("a text has an unknown character");
+      if (point > 0x10ffff) throw new TomlProblem("invalid character in a string");
       return String.fromCodePoint(point);
     }
     const plain = escapes[letter];
-    if (plain === undefined) throw new TomlProblem(`a text has the unknown escape \\${letter}`);
+    if (plain === undefined) throw new TomlProblem(`unknown escape in a string: \\${letter}`);
     return plain;
   });
 }
@@ -95,6 +95,6 @@ export function readTomlKey(text: TomlText): readonly string[] {
 function readName(text: TomlText): string {
   if (text.peek() === '"' || text.peek() === "'") return readString(text);
   const name = text.take(/[A-Za-z0-9_-]+/y);
-  if (name === undefined) throw new TomlProblem("a key was expected");
+  if (name === undefined) throw new TomlProblem("expected a key");
   return name;
 }

@@ -45,8 +45,7 @@ export async function extractSession(wish: Extraction, parts: UpkeepParts, signa
   };
   await session.record(fact);
   const waiting = saved.filter((each) => each.outcome === "saved" && each.place !== "active").length;
-  if (waiting > 0)
-    parts.onNotice(`Memory: ${waiting === 1 ? "1 note waits" : `${waiting} notes wait`} for review: /memory inbox.`);
+  if (waiting > 0) parts.onNotice(`Memory: ${waiting === 1 ? "1 note" : `${waiting} notes`} to review: /memory inbox.`);
 }
 
 /** The agent saved by itself; that part is not searched again. */

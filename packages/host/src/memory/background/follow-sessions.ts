@@ -50,7 +50,7 @@ export function followSessions(parts: FollowParts): FollowedSessions {
   function beside(work: () => Promise<void>): void {
     const task = work().catch((error: unknown) => {
       // A disk or a vendor that refuses says so where it matters.
-      if (!(error instanceof FailureError)) onNotice(`Memory was not looked after: ${reasonOf(error)}.`);
+      if (!(error instanceof FailureError)) onNotice(`Memory update failed: ${reasonOf(error)}.`);
     });
     underWay.add(task);
     void task.finally(() => underWay.delete(task));

@@ -43,7 +43,7 @@ export function createMemoryUpkeep(parts: UpkeepParts): MemoryUpkeep {
     try {
       await extractSession(wish, parts, signal);
     } catch (error) {
-      if (!(error instanceof FailureError)) parts.onNotice(`Memory was not looked after: ${reasonOf(error)}.`);
+      if (!(error instanceof FailureError)) parts.onNotice(`Memory update failed: ${reasonOf(error)}.`);
       await recordFailure(wish.session).catch(() => undefined);
     }
   }

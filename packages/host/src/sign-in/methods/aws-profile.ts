@@ -51,7 +51,7 @@ export function readAwsProfile(
   const at = profile["region"] === undefined ? {} : { region: profile["region"] };
   const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey, aws_session_token } = profile;
   if (profile["role_arn"] !== undefined)
-    return unusable(`the AWS profile ${name} assumes a role, which kedge does not do`);
+    return unusable(`the AWS profile ${name} assumes a role, which kedge does not support`);
   if (accessKeyId !== undefined && secretAccessKey !== undefined) {
     const session = aws_session_token === undefined ? {} : { sessionToken: aws_session_token };
     return { kind: "keys", name, ...at, accessKeyId, secretAccessKey, ...session };
@@ -59,7 +59,7 @@ export function readAwsProfile(
   const centre = centreOf(profile, config);
   if (centre !== undefined) return { kind: "identity-center", name, ...at, centre };
   if (profile["credential_process"] !== undefined)
-    return unusable(`the AWS profile ${name} gets its keys from a program, which kedge does not run`);
+    return unusable(`the AWS profile ${name} gets its keys from a program, which kedge does not support`);
   return unusable(`${configPath} has no profile ${name} with keys or an IAM Identity Center`);
 }
 

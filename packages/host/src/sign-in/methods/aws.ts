@@ -59,7 +59,7 @@ function readKeys(name: string, parts: SignInParts) {
     const { accessKeyId, secretAccessKey, sessionToken } = profile;
     return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
   }
-  const reason = profile.kind === "unusable" ? profile.reason : `the AWS profile ${name} has no keys any more`;
+  const reason = profile.kind === "unusable" ? profile.reason : `the AWS profile ${name} no longer has keys`;
   throw new FailureError(unusable(reason));
 }
 
@@ -102,7 +102,7 @@ async function beginAtCentre(
   const url = textOf(body, "verificationUri");
   const seconds = numberOf(body, "expiresIn");
   if (deviceCode === undefined || code === undefined || seconds === undefined || !isSafeAddress(url ?? ""))
-    return { kind: "failed", failure: unusable("its answer cannot be understood") };
+    return { kind: "failed", failure: unusable("its response is invalid") };
   const endsAtMs = parts.now() + seconds * 1000;
   const intervalSeconds = Math.max(numberOf(body, "interval") ?? intervalSecondsDefault, intervalSecondsMin);
   const poll = { settings, profile, clientId, clientSecret, deviceCode, endsAtMs, intervalSeconds };
@@ -132,7 +132,9 @@ async function pollAtCentre(poll: Poll, parts: SignInParts, signal: AbortSignal)
       const record = withTokens(recordAtCentre(profile, { clientId, clientSecret }), asked.body);
       const whole = await takeRole(settings, record, parts, signal);
       if (whole.kind === "renewed") return { kind: "signed-in", record: whole.record };
-      return whole.kind === "failed" ? whole : { kind: "denied", reason: "the account may not use that role" };
+      return whole.kind === "failed"
+        ? whole
+        : { kind: "denied", reason: "the account is not allowed to use that role" };
     }
     if (asked.error === "slow_down") intervalSeconds += intervalSecondsDefault;
     else if (asked.error === "access_denied") return { kind: "denied" };
@@ -181,7 +183,7 @@ async function takeRole(
   const secretAccessKey = textOf(role, "secretAccessKey");
   const sessionToken = textOf(role, "sessionToken");
   if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined)
-    return { kind: "failed", failure: unusable("the role brought no keys") };
+    return { kind: "failed", failure: unusable("the role returned no keys") };
   const endsAtMs = numberOf(role, "expiration");
   const nowMs = parts.now();
   return {
@@ -222,6 +224,6 @@ async function renew(
 }
 
 function unusable(reason: string) {
-  const message = `The AWS account cannot be used: ${reason}.`;
+  const message = `Cannot use the AWS account: ${reason}.`;
   return { code: "auth_error", message, recovery: "Check the profile, then sign in again.", retryable: false } as const;
 }

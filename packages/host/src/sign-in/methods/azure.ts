@@ -10,7 +10,7 @@ export function azureMethods(settings: ProviderSignIn): readonly SignInMethod[] 
   return oauthMethods({
     provider: "azure",
     name: "Microsoft",
-    payer: "Requests are billed to the Azure subscription that the resource belongs to.",
+    payer: "Requests are billed to the Azure subscription of the resource.",
     flow: {
       clientId,
       ...(clientSecret !== undefined && { clientSecret }),

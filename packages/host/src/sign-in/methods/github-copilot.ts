@@ -13,8 +13,7 @@ export function copilotMethods({ clientId, clientSecret, host = usualHost }: Pro
   return oauthMethods({
     provider: "github-copilot",
     name: "GitHub",
-    payer:
-      "Requests count against the Copilot plan of the GitHub account, and whoever pays for that plan pays for them.",
+    payer: "Requests count against the Copilot plan of the GitHub account and are billed to its owner.",
     flow: {
       clientId,
       ...(clientSecret !== undefined && { clientSecret }),
@@ -73,7 +72,7 @@ async function exchange(record: AccountRecord, parts: SignInParts, signal: Abort
 /** The account is right and still may not: that is decided at GitHub, and no other sign-in helps. */
 function refused({ status, failure }: Extract<Awaited<ReturnType<typeof askAuthority>>, { readonly ok: false }>) {
   if (status !== 403 && status !== 404) return failure;
-  const message = "GitHub gives this account or this OAuth app no access to Copilot.";
-  const recovery = "Check the account's Copilot plan, and whether GitHub permits the OAuth app that you set.";
+  const message = "This GitHub account or OAuth app has no access to Copilot.";
+  const recovery = "Check the account's Copilot plan and whether GitHub allows the OAuth app.";
   return { code: "auth_error", message, recovery, retryable: false } as const;
 }

@@ -9,7 +9,7 @@ export function gitlabMethods(settings: ProviderSignIn, instanceUrl: string | un
   return oauthMethods({
     provider: "gitlab",
     name: "GitLab",
-    payer: "Requests count against the GitLab Duo seat of the account, and whoever pays for that seat pays for them.",
+    payer: "Requests count against the GitLab Duo seat of the account and are billed to its owner.",
     flow: {
       clientId,
       ...(clientSecret !== undefined && { clientSecret }),

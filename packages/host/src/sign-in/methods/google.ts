@@ -11,7 +11,7 @@ export function googleMethods(provider: string, settings: ProviderSignIn): reado
   const common = {
     provider,
     name: "Google",
-    payer: "Requests are billed to the Google Cloud project that is set, or to the project of the OAuth app.",
+    payer: "Requests are billed to the configured Google Cloud project, or to the project of the OAuth app.",
     flow: {
       clientId,
       ...(clientSecret !== undefined && { clientSecret }),

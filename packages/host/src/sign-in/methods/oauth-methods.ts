@@ -37,12 +37,12 @@ export function oauthMethods(vendor: OAuthVendor): readonly SignInMethod[] {
   if (deviceUrl !== undefined) {
     const begin = async (parts: SignInParts, signal: AbortSignal) =>
       completed(await beginDeviceCode({ ...flow, deviceUrl }, parts, signal), vendor, parts);
-    methods.push({ id: "device", label: `${name} account, with a code to enter in any browser`, begin, ...common });
+    methods.push({ id: "device", label: `${name} account, with a code entered in any browser`, begin, ...common });
   }
   if (authorizationUrl !== undefined) {
     const begin = async (parts: SignInParts) =>
       completed(await beginBrowserCode({ ...flow, authorizationUrl }, parts), vendor, parts);
-    methods.push({ id: "browser", label: `${name} account, with a browser on this machine`, begin, ...common });
+    methods.push({ id: "browser", label: `${name} account, in a browser on this machine`, begin, ...common });
   }
   return methods;
 }

@@ -9,7 +9,7 @@ export function otherMethods(provider: string, settings: ProviderSignIn): readon
   return oauthMethods({
     provider,
     name: URL.parse(tokenUrl)?.hostname ?? provider,
-    payer: notice ?? "Whoever pays for the account pays for requests.",
+    payer: notice ?? "Requests are billed to the owner of the account.",
     flow: {
       clientId,
       tokenUrl,

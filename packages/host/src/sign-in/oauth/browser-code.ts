@@ -73,7 +73,7 @@ async function awaitCallback(
         return tell(response, 404, "Not found.");
       const code = query.get("code");
       const error = query.get("error");
-      tell(response, 200, code === null ? "kedge was not signed in." : "kedge is signed in. You can close this page.");
+      tell(response, 200, code === null ? "Sign-in failed." : "Signed in to kedge. You can close this page.");
       if (code !== null) resolve({ kind: "code", code });
       else resolve({ kind: "denied", ...(error !== null && error !== "access_denied" && { reason: error }) });
     });
@@ -121,7 +121,7 @@ async function exchange(
   }
   const record = recordOf(asked.body, parts.now());
   if (record !== undefined) return { kind: "signed-in", record };
-  const message = "The vendor sent no token.";
+  const message = "The provider sent no token.";
   return { kind: "failed", failure: { code: "auth_error", message, retryable: false } };
 }
 

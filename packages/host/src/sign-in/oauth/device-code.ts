@@ -81,6 +81,6 @@ async function pollForTokens(poll: Poll, parts: SignInParts, signal: AbortSignal
 
 function notUnderstood(address: string) {
   const host = URL.parse(address)?.host ?? address;
-  const message = `Signing in at ${host} failed: its answer cannot be understood.`;
+  const message = `Signing in at ${host} failed: its response is invalid.`;
   return { code: "auth_error", message, retryable: false } as const;
 }

@@ -49,7 +49,7 @@ export function readContents({ texts, unreadable }: FileSet, clean: (text: strin
     if (place === undefined || !name.endsWith(".md") || path === indexFile || path === fullIndexFile) return [];
     const slug = slugOfFile(name);
     if (slug !== undefined) return [storedTopic({ slug, place, path, text, ledger, clean })];
-    misnamed.push({ path, why: "a topic cannot have this name" });
+    misnamed.push({ path, why: "invalid topic name" });
     return [];
   });
   return {

@@ -14,12 +14,14 @@ export function suspicionOf(text: string): string | undefined {
 
 /** Of a text before it is cleaned, which takes them out. */
 export function suspicionOfMarks(text: string): string | undefined {
-  return hasMarks(text) ? "it has marks by which kedge itself speaks to a model" : undefined;
+  return hasMarks(text) ? "it contains markers reserved for kedge" : undefined;
 }
 
 /** Looks longer than that, for texts that come in and for those that kedge did not write as they stand. */
 export function suspicionOfNew(text: string): string | undefined {
-  return suspicionOf(text) ?? (findAttack(text) === undefined ? undefined : "words that read like orders to a model");
+  return (
+    suspicionOf(text) ?? (findAttack(text) === undefined ? undefined : "text that reads like instructions to a model")
+  );
 }
 
 /** A text that only becomes one together with another topic: the one ends, or the other begins, in the middle of a command. */

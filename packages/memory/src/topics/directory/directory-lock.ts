@@ -44,8 +44,8 @@ function take(lock: DatabaseSync): boolean {
 function busyFailure(): FailureError {
   return new FailureError({
     code: "storage",
-    message: "Memory is being changed by another kedge, which did not finish in time.",
-    recovery: "Try again; if this persists, end the other process.",
+    message: "Memory is locked by another kedge process.",
+    recovery: "Try again. If it stays locked, stop the other process.",
     retryable: true,
   });
 }

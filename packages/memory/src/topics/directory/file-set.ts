@@ -85,7 +85,7 @@ function pendingChanges(directory: string): FileChanges {
   if (Array.isArray(entries) && entries.every(isChange)) return new Map(entries);
   // It is written as a whole, so this is not what kedge wrote.
   const message = `${join(directory, pendingFile)} is damaged.`;
-  throw new FailureError({ code: "storage", message, recovery: "Look at it and remove it.", retryable: false });
+  throw new FailureError({ code: "storage", message, recovery: "Review it and remove it.", retryable: false });
 }
 
 function parsePending(text: string): unknown {

@@ -47,12 +47,12 @@ export function validateDirectory(given: string, places: DirectoryPlaces): Valid
   const home = realPath(places.home);
   if (directory === home || isInside(home, directory)) return refused("it is your home directory, or contains it");
   for (const folder of secretFolders.map((name) => realPath(join(home, name)))) {
-    if (overlaps(directory, folder)) return refused(`${folder} holds keys or credentials`);
+    if (overlaps(directory, folder)) return refused(`${folder} contains keys or credentials`);
   }
   const settings = realPath(places.kedgeHome);
   const isOwn = isMemoryOfProject(directory, settings);
-  if (overlaps(directory, settings) && !isOwn) return refused(`${settings} holds kedge's settings`);
-  if (overlaps(directory, join(home, ".kedge")) && !isOwn) return refused("~/.kedge holds kedge's settings");
+  if (overlaps(directory, settings) && !isOwn) return refused(`${settings} contains kedge's settings`);
+  if (overlaps(directory, join(home, ".kedge")) && !isOwn) return refused("~/.kedge contains kedge's settings");
   return { ok: true, directory: directory + sep };
 }
 

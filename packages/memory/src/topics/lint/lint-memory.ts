@@ -156,7 +156,7 @@ function lintIndex(
       finding(
         "cap-pressure",
         indexFile,
-        `${Math.round(share * 100)} % of the ${cap} that are loaded; merge or forget topics.`,
+        `${Math.round(share * 100)}% of the loaded ${cap} used. Merge or forget topics.`,
       ),
     ),
     ...(redact(index) === index

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { AfterCall, BeforeCall, CallPhase, JsonObject, PhasedCall } from "@kedge/protocol";
 import { isInDirectory, realPath } from "../directory/validate-directory.ts";
-import type { MemoryStore, Saved, SaveSource } from "../memory-store.ts";
+import type { Adopted, MemoryStore, SaveSource } from "../memory-store.ts";
 import { isSlug } from "../topic/topic.ts";
 import { readTopic } from "../topic/topic-file.ts";
 import { prepareTopic } from "../writing/prepare-topic.ts";
@@ -33,6 +33,10 @@ export function createMemoryPhase(parts: MemoryPhaseParts): CallPhase {
     const slug = basename(path, ".md");
     const current = textOf(path);
     const planned = plannedText(call.input, current);
+    if (planned?.trim() === "" && current !== undefined) {
+      before.set(call.callId, { slug, text: current });
+      return { decision: "ask", reason: `the topic ${slug} is forgotten; /memory undo restores it` };
+    }
     const problem = planned === undefined ? undefined : problemOf(slug, planned, parts);
     if (problem !== undefined) return { decision: "refuse", text: problem };
     before.set(call.callId, { slug, text: current, ...(planned !== undefined && { raw: planned }) });
@@ -122,10 +126,12 @@ function cleanInput(input: JsonObject, clean: (text: string) => string): JsonObj
   return changed.length === 0 ? undefined : { ...input, ...Object.fromEntries(changed) };
 }
 
-function answerTo(saved: Saved, metadata: JsonObject): AfterCall {
+function answerTo(saved: Adopted, metadata: JsonObject): AfterCall {
   switch (saved.outcome) {
     case "refused":
       return { isError: true, output: `Not saved: ${saved.problem}` };
+    case "forgotten":
+      return { output: `Forgotten: ${saved.path}.`, metadata: { ...metadata, memory: { path: saved.path } } };
     case "known":
       return { note: `Known already as ${saved.slug}.md.` };
     case "saved": {

@@ -12,7 +12,7 @@ export function planAccept(contents: Contents, slug: string): Plan<Changed> {
   const waiting = findTopic(contents, slug, "inbox") ?? findTopic(contents, slug, "quarantine");
   const planted = findTopic(contents, slug, "active");
   const stored = waiting ?? (planted?.suspicion === undefined ? undefined : planted);
-  if (stored === undefined) return refused(`Nothing named ${slug} waits in the inbox.`);
+  if (stored === undefined) return refused(`Nothing named ${slug} in the inbox.`);
   const { topic, path, sessionId } = stored;
   const source = { origin: topic.origin, ...(sessionId !== undefined && { sessionId }) };
   const accepted: Topic = { ...topic, slug: waiting === undefined ? topic.slug : freeFor(contents, topic.slug) };
@@ -51,7 +51,7 @@ export function planRename(contents: Contents, slug: string, to: string): Plan<C
   if (stored === undefined) return refused(unknownTopic(slug));
   if (!isSlug(to))
     return refused(`${JSON.stringify(to)} cannot be the name of a topic. Use lower-case words with hyphens.`);
-  if (findTopic(contents, to) !== undefined) return refused(`There is a topic ${to} already.`);
+  if (findTopic(contents, to) !== undefined) return refused(`A topic named ${to} already exists.`);
   const drafted = newDraft();
   const { slug: from } = stored.topic;
   for (const other of contents.topics.filter(({ place }) => place === "active")) {
@@ -134,7 +134,7 @@ function newDraft(): Drafted {
 }
 
 export function unknownTopic(slug: string): string {
-  return `There is no topic named ${slug}. Run /memory list to see all.`;
+  return `No topic named ${slug}. List topics with /memory list.`;
 }
 
 export function refused(problem: string): Plan<{ readonly ok: false; readonly problem: string }> {

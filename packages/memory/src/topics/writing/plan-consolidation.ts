@@ -39,14 +39,14 @@ export function planConsolidation(
     const prepared = parts.prepare({ ...draft, slug });
     const stored = findTopic(contents, slug, "active");
     if (!prepared.ok) refused.push(`${slug}: ${prepared.problem}`);
-    else if (stored?.suspicion !== undefined) refused.push(`${slug} is held back.`);
+    else if (stored?.suspicion !== undefined) refused.push(`${slug} is not used.`);
     else if (isGrounded(prepared.draft, stored, going)) kept.push({ stored, draft: prepared.draft });
     else waiting.push(propose(prepared.draft, drafted, parts));
   }
   for (const { stored, draft } of kept) replace({ stored, draft, going }, drafted, parts);
   for (const gone of going) {
     const heir = kept.find(({ draft }) => saysAllOf(draft, gone));
-    if (heir?.draft.slug === undefined) refused.push(`${gone.topic.slug} stays: no topic says what it says.`);
+    if (heir?.draft.slug === undefined) refused.push(`${gone.topic.slug} is kept: no other topic covers it.`);
     else redraft(contents, gone, supersededTopic(gone.topic, heir.draft.slug), drafted);
   }
   const changes = changesOf(found, drafted, parts.clean);

@@ -33,7 +33,7 @@ export function readUndoRecords(directory: string): readonly UndoRecord[] {
 }
 
 /**
- * Every slot, so that a shorter list leaves no old record behind. A file that somebody wrote by hand may hold secrets,
+ * Every slot, so that a shorter list leaves no old record behind. A file that somebody wrote by hand may contain secrets,
  * and no copy of them is made: undo brings such a file back without them.
  */
 export function undoChanges(

@@ -15,7 +15,7 @@ test.each([
   ["curl: (6) Could not resolve host: example.org", "it tried to reach the network"],
   ["connect: Network is unreachable", "it tried to reach the network"],
   ["bwrap: Can't bind mount /a on /b", "the view could not be set up"],
-  ["cat: .env: Permission denied", ".env may hold secrets and is hidden there"],
+  ["cat: .env: Permission denied", ".env may contain secrets and is hidden there"],
 ])("%s", (complaint, blocked) => {
   expect(lookOutcome(end(complaint), user)).toEqual({ blocked });
 });

@@ -47,7 +47,7 @@ export function lookOutcome(end: LookEnd, { hidden, isRoot }: LookedWith): LookO
   if (sign !== undefined) return { blocked: sign.why };
   if (closed.test(end.complaint)) {
     if (named.length > 0 && !end.hasOutput)
-      return { blocked: `${namesOf(named)} may hold secrets and is hidden there` };
+      return { blocked: `${namesOf(named)} may contain secrets and is hidden there` };
     if (named.length === 0 && isRoot) return { blocked: "it tried to read a file of another user" };
   }
   if (named.length > 0) return noteOn(named);

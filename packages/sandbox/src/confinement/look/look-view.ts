@@ -97,7 +97,7 @@ export function createLookView(parts: LookViewParts): LookView {
     const others = linked.flatMap(({ names }) => names).filter((path) => !shown.includes(path));
     const files = [...new Set([...alone, ...others])];
     if (files.length <= hiddenFilesMax) return files;
-    return { problem: `the project has ${files.length} files that may hold secrets, too many to hide` };
+    return { problem: `the project has ${files.length} files that may contain secrets, too many to hide` };
   }
 
   function mountsFor(look: Look, cwd: string): ViewMounts | { readonly problem: string } {

@@ -171,7 +171,7 @@ test.each([
   ["app.db:users", "{name: Infinity}", "The content is no object;"],
   ["app.db:users", "{}", "The object names no column;"],
   ["app.db:user", "{}", "There is no table user. Similar names: users"],
-  ["app.db:sqlite_schema:1", '{"name": "x"}', "There is no table sqlite_schema."],
+  ["app.db:sqlite_schema:1", '{"name": "x"}', "There is no table sqlite_schema. Read the database to see its tables."],
   ["app.db", "text", "is not UTF-8 text"],
   ["app.db:", "{}", "Write to app.db:TABLE to insert a row, or to app.db:TABLE:KEY to change one."],
   ["app.db?q=DELETE FROM users", "{}", "Write to app.db:TABLE to insert a row"],

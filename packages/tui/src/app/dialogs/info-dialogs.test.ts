@@ -61,7 +61,7 @@ test("statistics are those of thirty days", async () => {
   const { parts, asked, redraw, lines } = bench(async () => ({ ok: true, value: used }));
   const drawn = redraw();
   openStats(parts);
-  expect(lines()[0]).toBe("Counting what was used.");
+  expect(lines()[0]).toBe("Collecting usage…");
   await drawn;
   expect(lines()[0]).toMatch(/^3 sessions, 4 steps in 30 days +\$2.00$/);
   expect(asked).toEqual([{ type: "usage.read", days: 30 }]);
@@ -72,7 +72,7 @@ test("who may not see the usage sees the sessions", async () => {
   const drawn = redraw();
   openStats(parts);
   await drawn;
-  expect(lines()[0]).toBe("2 sessions, 2 begun in 30 days");
+  expect(lines()[0]).toBe("2 sessions, 2 started in the last 30 days");
   expect(asked).toEqual([{ type: "usage.read", days: 30 }, { limit: 1_000 }]);
 });
 
@@ -95,15 +95,15 @@ test("the status shows where keys come from at once, and what the doctor found w
   const others = [redraw(), redraw(), redraw(), redraw()];
   openStatus(parts);
   await Promise.all(others);
-  expect(lines()).toContain("! who pays    environment variable ANTHROPIC_API_KEY pays for Anthropic");
+  expect(lines()).toContain("! billing     Anthropic is billed to environment variable ANTHROPIC_API_KEY");
   expect(lines()).not.toContain("Health");
   const drawn = redraw();
-  const found = { name: "git", state: "error", sentence: "it cannot be started", next: "Install git." };
+  const found = { name: "git", state: "error", sentence: "it does not start", next: "Install git." };
   doctor.resolve({ ok: true, value: { checks: [{ name: "node", state: "ok", sentence: "v24" }, found] } });
   await drawn;
   const shown = lines();
   expect(shown.slice(shown.indexOf("Health"), shown.indexOf("Health") + 2)).toEqual([
     "Health",
-    "! git         it cannot be started. Install git.",
+    "! git         it does not start. Install git.",
   ]);
 });

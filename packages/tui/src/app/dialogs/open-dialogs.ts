@@ -108,7 +108,7 @@ function openPalette(parts: DialogParts): void {
     createListDialog<PaletteValue>({
       title: "Commands",
       theme: look.theme,
-      emptyText: "Nothing is called so.",
+      emptyText: "No matches.",
       widthWished: 90,
       items: () =>
         remembered([providers.value(), sessions.value(), engineCommands.value()], () => {

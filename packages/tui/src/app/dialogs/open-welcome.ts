@@ -42,10 +42,10 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
     ...offered.map(({ providerId, name, hasKey }) => ({
       id: providerId,
       label: name,
-      detail: hasKey ? "its key is here" : "enter a key",
+      detail: hasKey ? "key found" : "API key needed",
       needsKey: !hasKey,
     })),
-    { id: demoId, label: "The demo", detail: "a scripted model, without key and network", needsKey: false },
+    { id: demoId, label: "Demo", detail: "a scripted model; no key or network needed", needsKey: false },
   ];
   openClosing(dialogs, (close) =>
     createWelcome({
@@ -62,7 +62,7 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
         // Somebody who is offline knows the key better than a vendor that cannot be asked.
         if (!isGood && isUnchecked !== true) return { ok: false, sentence };
         const stored = await desk().send<"credential.set">({ type: "credential.set", providerId: id, key });
-        if (stored.ok && !isGood) parts.notice("warning", `${sentence} It is stored as it is.`);
+        if (stored.ok && !isGood) parts.notice("warning", `${sentence} The key was stored anyway.`);
         return stored.ok ? { ok: true, sentence } : { ok: false, sentence: stored.failure.message };
       },
       onDone(providerId) {

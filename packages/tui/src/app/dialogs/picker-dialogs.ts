@@ -52,7 +52,7 @@ export function openModels(parts: DialogParts): void {
 export async function chooseModel({ client, desk, state, notice }: DialogParts, model: string): Promise<void> {
   if (state().session !== undefined) return desk().changeModel(model);
   const set = await client.send<"config.set">({ type: "config.set", layer: "user", key: "model", value: model });
-  if (!set.ok) notice("warning", `The model is not kept: ${set.failure.message}`);
+  if (!set.ok) notice("warning", `The model could not be saved as the default: ${set.failure.message}`);
   await desk().begin(model);
 }
 
@@ -229,7 +229,7 @@ export function openProviders(parts: DialogParts, providerId?: string): void {
           .send<"credential.set">({ type: "credential.set", providerId: id, key })
           .then((set) => {
             if (!set.ok) return;
-            notice("success", "The key is stored on this machine.");
+            notice("success", "Key saved on this machine.");
             close();
             openModels(parts);
           });

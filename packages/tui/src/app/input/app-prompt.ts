@@ -29,7 +29,7 @@ export function createAppPrompt({ parts, settings, look, state, redraw }: AppPro
     vim: () => createVimEngine({ shiftWidth: settings.vim.shiftWidth }),
   });
   prompt.setVim(settings.vim.enabled === true);
-  prompt.setHint("Ask for a change, / for commands, @ for files, ! for your shell");
+  prompt.setHint("Describe a change. / commands, @ files, ! shell, ? keys");
   return prompt;
 }
 

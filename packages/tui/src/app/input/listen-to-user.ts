@@ -39,7 +39,7 @@ export function listenToUser(parts: ListeningParts): void {
       if (requests.isShown(dialogs.top())) void parts.desk()?.interrupt();
       else dialogs.close();
     },
-    onSequenceDropped: (dropped) => screen.flash(`${dropped.join(" ")} means nothing`),
+    onSequenceDropped: (dropped) => screen.flash(`${dropped.join(" ")} is not bound to anything`),
   });
   screen.listen({
     onInput(input) {

@@ -1,10 +1,11 @@
 /** What each named action does. */
-import { efforts, type PermissionMode } from "@kedge/protocol";
+import { efforts } from "@kedge/protocol";
 import type { DialogName } from "../../commands/command-context.ts";
 import type { Action } from "../../keys/actions.ts";
 import type { Screen } from "../../screen/open-screen.ts";
 import type { ClientState } from "../../state/client-state.ts";
 import type { SessionDesk } from "../session/session-desk.ts";
+import { createModeCycle } from "./mode-cycle.ts";
 
 export type ActionParts = {
   readonly screen: Screen;
@@ -32,17 +33,14 @@ export type ActionParts = {
   readonly exit: () => void;
 };
 
-/** In the order of the key that goes through them; the others are chosen by name. */
-const cycledModes: readonly PermissionMode[] = ["default", "accept-edits", "plan"];
-
 export function createActions(parts: ActionParts): (action: Action) => void {
   const { screen, state } = parts;
 
-  function cycleMode(modes: readonly PermissionMode[]): void {
+  const modes = createModeCycle();
+
+  function changeMode(by: "next" | "togglePlan"): void {
     const { session } = state();
-    if (session === undefined) return;
-    const next = modes[(modes.indexOf(session.mode) + 1) % modes.length] ?? "default";
-    void parts.desk().changeMode(next);
+    if (session !== undefined) void parts.desk().changeMode(modes[by](session));
   }
 
   function cycleEffort(): void {
@@ -82,8 +80,8 @@ export function createActions(parts: ActionParts): (action: Action) => void {
     model_list: () => parts.open("models"),
     effort_cycle: cycleEffort,
     thinking: parts.toggleThinking,
-    toggle_mode: () => cycleMode(["default", "plan"]),
-    permission_cycle: () => cycleMode(cycledModes),
+    toggle_mode: () => changeMode("togglePlan"),
+    permission_cycle: () => changeMode("next"),
     palette: () => parts.open("palette"),
     help: () => parts.open("help"),
     status: () => parts.open("status"),

@@ -1,4 +1,5 @@
 /** What is done with the words in the prompt: they are sent, run, written in an editor, or come back to be changed. */
+import { isExitWord } from "@kedge/protocol";
 import { notACommand } from "../../prompt/input-text.ts";
 import type { Prompt } from "../../prompt/prompt-parts.ts";
 import type { Screen } from "../../screen/open-screen.ts";
@@ -20,6 +21,7 @@ export type PromptActionParts = {
   readonly runLine: (line: string) => Promise<boolean>;
   /** The screen is out of the way until the function that is given back is called. */
   readonly leaveScreen: () => () => void;
+  readonly exit: () => void;
 };
 
 export interface PromptActions {
@@ -39,14 +41,18 @@ export function createPromptActions(given: PromptActionParts): PromptActions {
   async function submit(delivery: "now" | "follow-up"): Promise<void> {
     const desk = given.desk();
     const text = prompt.text();
+    if (isExitWord(text)) {
+      prompt.clear();
+      return given.exit();
+    }
     if (text.trim() === "") return state().activity.kind === "retrying" ? desk?.hasten() : undefined;
     if (desk === undefined || state().connection === "starting") {
       isWaitingToSend = true;
-      given.setHint("sent as soon as the engine is up");
+      given.setHint("sends when the engine is ready");
       return;
     }
     if (text.startsWith("/") && (await runTyped(text))) return;
-    if (state().session === undefined) return notice("info", "Choose a model first: /model.");
+    if (state().session === undefined) return notice("info", "Choose a model first with /model.");
     if (text.startsWith("!")) {
       const line = prompt.takeSubmission().text;
       const command = line.replace(/^!+/, "").trim();
@@ -88,7 +94,7 @@ export function createPromptActions(given: PromptActionParts): PromptActions {
 
   async function editQueued(): Promise<void> {
     const waiting = state().messages.findLast(({ isQueued }) => isQueued === true);
-    if (waiting === undefined) return screen.flash("no prompt waits");
+    if (waiting === undefined) return screen.flash("no queued prompt");
     if (!prompt.isEmpty()) return screen.flash("send or clear the prompt first");
     const text = waiting.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     if ((await given.desk()?.withdraw(waiting.id)) !== true) return;

@@ -32,6 +32,9 @@ const promptKeys: { readonly [Name in Action]?: Key } = {
 /** Keys of these actions mean something to the prompt first, such as Tab for a completion. */
 const promptFirst: ReadonlySet<Action> = new Set<Action>(["submit", "toggle_mode"]);
 
+/** Keys that edit the prompt while there is text in it, and stand for an action in an empty one. */
+const deletingKeys: { readonly [key: string]: Action } = { "ctrl+d": "exit", "ctrl+k": "palette" };
+
 export function createInputRoute(parts: RouteParts): (input: Input) => void {
   const { dialogs, keys, prompt } = parts;
   let escapedAt = Number.NEGATIVE_INFINITY;
@@ -72,6 +75,10 @@ export function createInputRoute(parts: RouteParts): (input: Input) => void {
       return;
     }
     const isPlain = key.text !== undefined && !isPending;
+    if (isPlain && key.text === "?" && prompt.isEmpty() && prompt.vimMode() !== "normal") {
+      parts.perform("help");
+      return;
+    }
     if (!isPending && (isPlain || prompt.isPopupOpen()) && prompt.handle(input)) return;
     const reading = keys.read(name, "prompt");
     switch (reading.kind) {
@@ -87,8 +94,8 @@ export function createInputRoute(parts: RouteParts): (input: Input) => void {
         const own = promptKeys[action];
         if (own !== undefined) return void prompt.handle({ kind: "key", key: own });
         if (promptFirst.has(action) && prompt.handle(input)) return;
-        // The end of the input is only meant where there is nothing to delete.
-        if (action === "exit" && name === "ctrl+d" && !prompt.isEmpty()) return void prompt.handle(input);
+        // These keys delete where there is something to delete.
+        if (deletingKeys[name] === action && !prompt.isEmpty()) return void prompt.handle(input);
         parts.perform(action);
         return;
       }

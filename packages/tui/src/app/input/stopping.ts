@@ -45,7 +45,7 @@ export function createStopping({ prompt, state, now, desk, setHint, exit }: Stop
       if (isBusy()) return interrupt();
       if (time - leavingSince < exitAgainMs) return exit(interrupted);
       leavingSince = time;
-      setHint("ctrl+c again leaves kedge");
+      setHint("press ctrl+c again to exit");
       setTimeout(() => setHint(""), exitAgainMs).unref();
     },
   };

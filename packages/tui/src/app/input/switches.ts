@@ -28,15 +28,16 @@ export function createSwitches({ files, prompt, screen, look, notice, ...begin }
 
   function saveSetting(path: readonly string[], value: string | boolean): void {
     const text = writeTuiSetting(files.readSettings(), path, value);
-    const problem = text === undefined ? "tui.json is not JSON; mend it first" : files.writeSettings(text);
-    if (problem !== undefined) notice("warning", `It holds until you leave, but was not kept: ${problem}.`);
+    const problem = text === undefined ? "tui.json is not valid JSON. Fix it first" : files.writeSettings(text);
+    if (problem !== undefined)
+      notice("warning", `The change applies until you exit, but could not be saved: ${problem}.`);
   }
 
   return {
     setVim(isOn = prompt.vimMode() === undefined) {
       prompt.setVim(isOn);
       saveSetting(["vim", "enabled"], isOn);
-      notice("info", isOn ? "Vim keys are on: i begins to write, Escape goes back to NORMAL." : "Vim keys are off.");
+      notice("info", isOn ? "Vim mode on. Press i to insert, Escape for NORMAL." : "Vim mode off.");
     },
     setThinking(isShown = !look.isThinkingShown()) {
       look.setThinking(isShown);
@@ -50,7 +51,7 @@ export function createSwitches({ files, prompt, screen, look, notice, ...begin }
     toggleMouse() {
       isMouseOurs = !isMouseOurs;
       screen.setMouse(isMouseOurs);
-      screen.flash(isMouseOurs ? "the mouse is kedge's" : "the mouse is the terminal's");
+      screen.flash(isMouseOurs ? "mouse: kedge" : "mouse: terminal");
     },
   };
 }

@@ -37,7 +37,7 @@ export async function beginSession(up: EngineUp, begin: BeginParts): Promise<voi
   if (up.session === undefined) return commands.welcome();
   await begin.mirror.open(up.session.sessionId);
   if (up.session.notice !== undefined) notice("info", up.session.notice);
-  if (up.session.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
+  if (up.session.interrupted) notice("warning", "The last run was interrupted. Resume it with /continue.");
   begin.refreshPlace();
   if (parts.pick !== undefined) commands.open("pick");
   else if (parts.prompt !== "")

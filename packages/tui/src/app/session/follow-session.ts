@@ -49,8 +49,8 @@ export function followSession(parts: FollowingParts): SessionFollowing {
       if (event.type === "permission.replied") requests.answered(event);
       events.tell(event);
     },
-    onLost: (sentence) => notice("error", `${sentence} What was said so far is stored.`),
-    onBack: () => notice("info", "The connection to the server is back."),
+    onLost: (sentence) => notice("error", `${sentence} The conversation so far is saved.`),
+    onBack: () => notice("info", "Reconnected to the server."),
   });
   return { mirror, requests, refreshPlace: place.refresh };
 }

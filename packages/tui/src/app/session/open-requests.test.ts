@@ -132,7 +132,7 @@ test("what was answered elsewhere goes away with a sentence", () => {
   set();
   expect(dialogs.isEmpty()).toBe(true);
   requests.answered({ type: "permission.replied", id: "one", reply: "once", source: "user" });
-  expect(told).toEqual(["bash was allowed from another client."]);
+  expect(told).toEqual(["bash was allowed in another client."]);
 });
 
 test("of several that went at once, the one that was on the screen is told of", () => {
@@ -199,7 +199,7 @@ test("a dialog of the user stays below", () => {
 
 test("who may not approve is offered no answer to a permission, and is told once to be a watcher; questions are asked", () => {
   const { dialogs, told, sent, set, press, text } = setUp({ scope: "prompt" });
-  const watching = "bash needs permission: ls one. You may only watch: your token may not approve.";
+  const watching = "Run this command? ls one. View only: your token does not allow approvals.";
   set(permission("one"));
   expect([dialogs.top(), told]).toEqual([undefined, [watching]]);
   press("y", "enter");
@@ -216,7 +216,7 @@ test("who may only read is offered nothing at all", () => {
   set(question);
   expect([dialogs.top(), told]).toEqual([
     undefined,
-    ["The model asks: Which one? You may only watch: your token may not answer."],
+    ["The model asks: Which one? View only: your token does not allow answers."],
   ]);
 });
 

@@ -100,7 +100,7 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
       });
       shown = { requestId, dialog };
     } else {
-      const { messages, directory } = state();
+      const { messages, directory, session } = state();
       const dialog = createPermissionDialog({
         ...appearance,
         request: request.request,
@@ -108,7 +108,13 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
         waitingCount,
         changedFiles: changedFiles(messages).map(({ path }) => path),
         createDiff: parts.createDiff,
-        onAnswer: (answer) => finish(requestId, () => parts.desk().answerPermission(requestId, answer)),
+        canAcceptEdits: session?.mode === "default",
+        onAnswer: ({ mode, ...answer }) =>
+          finish(requestId, async () => {
+            // First, so that the next edit of the same answer is not asked about.
+            if (mode !== undefined && !(await parts.desk().changeMode(mode))) return false;
+            return parts.desk().answerPermission(requestId, answer);
+          }),
       });
       shown = { requestId, dialog, permission: dialog };
     }

@@ -83,7 +83,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
     { "model.change": { model: "mock/two" } },
     [
       ["send", { type: "model.change", sessionId, model: "mock/two" }],
-      ["info", "The model is mock/two from the next prompt on. kedge config set model keeps it for new sessions."],
+      ["info", "Model: mock/two, from the next prompt. To make it the default, run kedge config set model mock/two."],
     ],
   ],
   [
@@ -92,7 +92,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
     { "session.undo": { files, uncovered: [], promptText: "Do it." } },
     [
       ["send", { type: "session.undo", sessionId, evenIfChanged: false }],
-      ["success", "Undone. 1 file: modified a.ts."],
+      ["success", "Undone: 1 file changed: a.ts (modified)."],
       ["offer", "Do it."],
     ],
   ],
@@ -102,7 +102,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
     { "session.revert": { files: [], uncovered: ["big.bin"], promptText: "" } },
     [
       ["send", { type: "session.revert", messageId: "msg", sessionId, evenIfChanged: true }],
-      ["warning", "Undone. No file had to be changed.\nNo snapshot covers big.bin."],
+      ["warning", "Undone: no files changed.\nNot covered by a snapshot: big.bin."],
       ["offer", ""],
     ],
   ],
@@ -112,7 +112,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
     { "session.redo": { files } },
     [
       ["send", { type: "session.redo", sessionId, evenIfChanged: false }],
-      ["success", "Done again. 1 file: modified a.ts."],
+      ["success", "Redone: 1 file changed: a.ts (modified)."],
     ],
   ],
   [
@@ -140,7 +140,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
     { "session.revert": { files, uncovered: [], promptText: "Do it." } },
     [
       ["send", { type: "session.revert", messageId: "msg", sessionId, evenIfChanged: false }],
-      ["success", "Undone. 1 file: modified a.ts."],
+      ["success", "Undone: 1 file changed: a.ts (modified)."],
       ["offer", "Do it."],
     ],
   ],
@@ -150,7 +150,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
     { "session.revert": { files, uncovered: [], promptText: "Do it." } },
     [
       ["send", { type: "session.revert", messageId: "msg", sessionId, evenIfChanged: false, only: "files" }],
-      ["success", "Undone. 1 file: modified a.ts."],
+      ["success", "Undone: 1 file changed: a.ts (modified)."],
     ],
   ],
   [
@@ -159,7 +159,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
     {},
     [
       ["send", { type: "session.update", sessionId, title: "New" }],
-      ["info", "The session is called New now."],
+      ["info", "Session renamed to New."],
     ],
   ],
   ["withdraw", (desk) => desk.withdraw("msg"), {}, [["send", { type: "message.remove", sessionId, messageId: "msg" }]]],
@@ -172,7 +172,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
       ["send", { type: "session.resume", sessionId: "ses_2" }],
       ["open", "ses_2"],
       ["send", { type: "session.close", sessionId }],
-      ["info", "This is a copy of the conversation; the other one stays as it was."],
+      ["info", "You are in a fork. The original session is unchanged."],
     ],
   ],
   [
@@ -194,7 +194,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
       ["open", "ses_2"],
       ["send", { type: "session.close", sessionId }],
       ["info", "Moved."],
-      ["warning", "The last run was cut off. /continue goes on with it."],
+      ["warning", "The last run was interrupted. Resume it with /continue."],
     ],
   ],
   [
@@ -206,7 +206,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
       ["send", { type: "session.resume", sessionId: "ses_3", mode: "plan", model: "x/y" }],
       ["open", "ses_3"],
       ["send", { type: "session.close", sessionId }],
-      ["info", "This is a copy of the conversation; the other one stays as it was."],
+      ["info", "You are in a fork. The original session is unchanged."],
     ],
   ],
   ["the session that is open", (desk) => desk.switchTo(sessionId), {}, []],
@@ -286,7 +286,7 @@ test("summing up that is refused leaves the run that goes on", async () => {
 test.each([
   [{ output: "hi\n", exitCode: 0 }, "info", "$ ls\nhi"],
   [{ output: "no\n", exitCode: 2 }, "warning", "$ ls\nno\n(exit code 2)"],
-  [{ output: "", signal: "SIGKILL" }, "warning", "$ ls\n(ended by SIGKILL)"],
+  [{ output: "", signal: "SIGKILL" }, "warning", "$ ls\n(killed by SIGKILL)"],
 ])("a private line of the shell that gave %j", async (value, tone, text) => {
   const { desk, done } = setUp({ "shell.run": value });
   await desk.runShell("ls", { isPrivate: true });
@@ -301,6 +301,6 @@ test("a line of the shell is added for the model, its end if it is long", async 
   await desk.runShell("ls", { isPrivate: false });
   expect(done[1]).toEqual([
     "send",
-    { type: "message.add", sessionId, text: `(4005 characters left out)\n${"x".repeat(16_000)}` },
+    { type: "message.add", sessionId, text: `(4,005 characters omitted)\n${"x".repeat(16_000)}` },
   ]);
 });

@@ -47,7 +47,8 @@ export interface SessionDesk extends Undoing, SessionSwitch, UserShell {
   hasten(): Promise<void>;
   answerPermission(requestId: string, answer: PermissionAnswer): Promise<boolean>;
   answerQuestions(requestId: string, answers: readonly string[]): Promise<boolean>;
-  changeMode(mode: PermissionMode): Promise<void>;
+  /** False when it was refused, which was said. */
+  changeMode(mode: PermissionMode): Promise<boolean>;
   changeModel(model: string): Promise<void>;
   changeEffort(effort: Effort): void;
   effort(): Effort | undefined;
@@ -119,14 +120,14 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
       return (await send<"question.answer">({ type: "question.answer", ...named, answers })).ok;
     },
     async changeMode(mode) {
-      await send<"mode.change">({ type: "mode.change", sessionId: sessionId(), mode });
+      return (await send<"mode.change">({ type: "mode.change", sessionId: sessionId(), mode })).ok;
     },
     async changeModel(model) {
       const changed = await send<"model.change">({ type: "model.change", sessionId: sessionId(), model });
       if (changed.ok)
         notice(
           "info",
-          `The model is ${changed.value.model} from the next prompt on. kedge config set model keeps it for new sessions.`,
+          `Model: ${changed.value.model}, from the next prompt. To make it the default, run kedge config set model ${changed.value.model}.`,
         );
     },
     changeEffort(effort) {
@@ -145,7 +146,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     },
     async rename(title) {
       const done = await send<"session.update">({ type: "session.update", sessionId: sessionId(), title });
-      if (done.ok) notice("info", `The session is called ${title} now.`);
+      if (done.ok) notice("info", `Session renamed to ${title}.`);
     },
     async withdraw(messageId) {
       const done = await send<"message.remove">({ type: "message.remove", sessionId: sessionId(), messageId });

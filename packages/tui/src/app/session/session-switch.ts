@@ -23,14 +23,14 @@ export function createSessionSwitch(parts: SessionSwitchParts): SessionSwitch {
   async function goOverToCopy(of: string, wish: TakeUpWish = {}): Promise<void> {
     const forked = await send<"session.fork">({ type: "session.fork", sessionId: of });
     if (!forked.ok || !(await resume(forked.value.sessionId, wish))) return;
-    notice("info", "This is a copy of the conversation; the other one stays as it was.");
+    notice("info", "You are in a fork. The original session is unchanged.");
   }
 
   async function resume(next: string, wish: TakeUpWish): Promise<boolean> {
     const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next, ...wish });
     if (!resumed.ok || !(await goOver(next))) return false;
     if (resumed.value.notice !== undefined) notice("info", resumed.value.notice);
-    if (resumed.value.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
+    if (resumed.value.interrupted) notice("warning", "The last run was interrupted. Resume it with /continue.");
     return true;
   }
 

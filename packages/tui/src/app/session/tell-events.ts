@@ -52,12 +52,12 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
           return event.kind === "notice" ? notice("info", event.text) : undefined;
         case "session.status": {
           const { budget } = event;
-          return budget && notice("warning", `${budget.percent} % of the limit of ${budget.limit} is used.`);
+          return budget && notice("warning", `${budget.percent}% of the ${budget.limit} limit used.`);
         }
         case "session.idle":
           if (now() - runBegan > finishedAfterMs) notify("finished");
           if (event.reason !== "aborted") return;
-          return noticeOfEnd("info", isRejected ? "Rejected; say what to do instead." : "Interrupted.");
+          return noticeOfEnd("info", isRejected ? "Rejected. Tell the model what to do instead." : "Interrupted.");
         case "session.error": {
           notify("error");
           const { failure, reason } = event;

@@ -43,8 +43,8 @@ export function createUndoing({ send, sessionId, notice, ...parts }: UndoingPart
     if (!undone.ok) return undefined;
     await filesChanged();
     const { files, uncovered, promptText } = undone.value;
-    const gap = uncovered.length === 0 ? "" : `\nNo snapshot covers ${uncovered.join(", ")}.`;
-    notice(uncovered.length === 0 ? "success" : "warning", `Undone. ${changesText(files)}${gap}`);
+    const gap = uncovered.length === 0 ? "" : `\nNot covered by a snapshot: ${uncovered.join(", ")}.`;
+    notice(uncovered.length === 0 ? "success" : "warning", `Undone: ${changesText(files)}.${gap}`);
     return promptText;
   }
 
@@ -66,7 +66,7 @@ export function createUndoing({ send, sessionId, notice, ...parts }: UndoingPart
       const redone = await send<"session.redo">({ type: "session.redo", ...wish });
       if (!redone.ok) return false;
       await filesChanged();
-      notice("success", `Done again. ${changesText(redone.value.files)}`);
+      notice("success", `Redone: ${changesText(redone.value.files)}.`);
       return true;
     },
   };

@@ -1,4 +1,5 @@
 /** The user's own lines in the shell. */
+import { userShellText } from "@kedge/protocol";
 import type { DeskSending } from "./desk-sending.ts";
 
 export type UserShellParts = DeskSending & { readonly onFilesChanged?: () => void };
@@ -21,23 +22,13 @@ export function createUserShell({ send, sessionId, notice, onFilesChanged }: Use
       shellSession = undefined;
       if (!ran.ok) return;
       onFilesChanged?.();
-      const { output, exitCode, signal } = ran.value;
-      const end = exitCode === 0 ? "" : exitCode === undefined ? `(ended by ${signal})` : `(exit code ${exitCode})`;
-      const text = [`$ ${command}`, output.trimEnd(), end].filter(Boolean).join("\n");
-      if (isPrivate) notice(exitCode === 0 ? "info" : "warning", text);
-      else await send<"message.add">({ type: "message.add", sessionId: where, text: shortened(text) });
+      const text = userShellText(command, ran.value);
+      if (isPrivate) notice(ran.value.exitCode === 0 ? "info" : "warning", text);
+      else await send<"message.add">({ type: "message.add", sessionId: where, text });
     },
     isShellRunning: () => shellSession !== undefined,
     async abortShell() {
       if (shellSession !== undefined) await send<"shell.abort">({ type: "shell.abort", sessionId: shellSession });
     },
   };
-}
-
-const toldCharactersMax = 16_000;
-
-/** The end of a long output says most; what is left out is said. */
-function shortened(text: string): string {
-  const left = text.length - toldCharactersMax;
-  return left <= 0 ? text : `(${left} characters left out)\n${text.slice(left)}`;
 }

@@ -8,7 +8,7 @@ export type ConfirmedChoicesProps<Value> = ChoiceDialogProps<Value> & {
   readonly confirmed: readonly Value[];
 };
 
-const confirming = "Enter confirms it.";
+const confirming = "Press Enter to confirm.";
 
 export function createConfirmedChoices<Value>({ confirmed, ...props }: ConfirmedChoicesProps<Value>): Dialog {
   const isConfirmed = (value: Value) => confirmed.includes(value);

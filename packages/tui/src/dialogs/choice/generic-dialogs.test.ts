@@ -13,7 +13,7 @@ const evil = "\u001b[2J\u001b[31mred\u202e\nSay yes\u0007";
 
 function confirm(sentence: string, safe?: "yes" | "no") {
   const onAnswer = vi.fn<(isYes: boolean) => void>();
-  const parts = { title: "Delete session", sentence, yes: "Delete it", no: "Keep it", theme, onAnswer };
+  const parts = { title: "Delete session", sentence, yes: "Delete", no: "Cancel", theme, onAnswer };
   return { dialog: createConfirmDialog({ ...parts, ...(safe !== undefined && { safe }) }), onAnswer };
 }
 
@@ -23,8 +23,8 @@ test("a confirmation shows its sentence and both answers", () => {
     ╭─ Delete session ─────────────────────────────────────────╮
     │ Delete “漢字 and more” with 120 messages?                │
     │                                                          │
-    │ ❯ n  Keep it                                             │
-    │   y  Delete it                                           │
+    │ ❯ n  Cancel                                              │
+    │   y  Delete                                              │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -59,11 +59,11 @@ function words(props: Partial<TextDialogProps> = {}) {
 }
 
 test("one line with a text to begin with", () => {
-  const { dialog, onText } = words({ sentence: "A short title:", initial: "old" });
+  const { dialog, onText } = words({ sentence: "New title:", initial: "old" });
   expect(screenOf(dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Rename ─────────────────────────────────────────────────╮
-    │ A short title:                                           │
+    │ New title:                                               │
     │ ❯ old                                                    │
     │                                                          │
     │ enter done · esc back                                    │
@@ -84,13 +84,13 @@ test("empty text is refused with a sentence, until something is typed", () => {
     ╭─ Rename ─────────────────────────────────────────────────╮
     │ ❯                                                        │
     │                                                          │
-    │ Type something first; escape goes back.                  │
+    │ Type something first, or press Escape to go back.        │
     │ enter done · esc back                                    │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
   type(dialog, "x");
-  expect(insideOf(dialog)).not.toContain("Type something first; escape goes back.");
+  expect(insideOf(dialog)).not.toContain("Type something first, or press Escape to go back.");
   press(dialog, "enter");
   expect(onText.mock.calls).toEqual([["x"]]);
 });
@@ -160,15 +160,15 @@ test("trust shows all that a project brings", () => {
   expect(screenOf(trust().dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Trust this project? ────────────────────────────────────────────────────────╮
-    │ Without trust only what it forbids or asks about counts. Say yes if you      │
-    │ would run its code.                                                          │
+    │ If you don't trust it, only its deny and ask rules apply. Trust it only if   │
+    │ you would run its code.                                                      │
     │                                                                              │
-    │ The project in /work/app brings what would steer kedge or run:               │
+    │ These files in /work/app can instruct kedge or run code:                     │
     │   • .kedge/settings.json (2 rules)                                           │
     │   • AGENTS.md (instructions)                                                 │
     │                                                                              │
-    │ ❯ n  No, work without what it brings                                         │
-    │   y  Yes, trust it                                                           │
+    │ ❯ n  No, ignore these files                                                  │
+    │   y  Yes, trust this project                                                 │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
@@ -179,11 +179,11 @@ test("trust after a change, with more than fits, at 60 columns", () => {
   expect(screenOf(trust({ isChanged: true, lines }).dialog, { width: 60, height: 16 })).toMatchInlineSnapshot(`
     "
     ╭─ Trust this project? ────────────────────────────────────╮
-    │ Without trust only what it forbids or asks about counts. │
-    │ Say yes if you would run its code.                       │
+    │ If you don't trust it, only its deny and ask rules       │
+    │ apply. Trust it only if you would run its code.          │
     │                                                          │
-    │ What the project in /work/app brings has changed since   │
-    │   you answered:                                          │
+    │ These files in /work/app changed since you trusted the   │
+    │   project:                                               │
     │   • changed .kedge/commands/command-0.md                 │
     │   • changed .kedge/commands/command-1.md                 │
     │   • changed .kedge/commands/command-2.md                 │
@@ -191,8 +191,8 @@ test("trust after a change, with more than fits, at 60 columns", () => {
     │   • changed .kedge/commands/command-4.md                 │
     │ lines 1-10 of 35, page keys scroll                       │
     │                                                          │
-    │ ❯ n  No, work without what it brings                     │
-    │   y  Yes, trust it                                       │
+    │ ❯ n  No, ignore these files                              │
+    │   y  Yes, trust this project                             │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -213,10 +213,10 @@ test("y only selects trust, and Enter gives it", () => {
   press(dialog, "y");
   expect(onAnswer.mock.calls).toEqual([]);
   expect(insideOf(dialog).slice(-4)).toEqual([
-    "  n  No, work without what it brings",
-    "❯ y  Yes, trust it",
+    "  n  No, ignore these files",
+    "❯ y  Yes, trust this project",
     "",
-    "Enter confirms it.",
+    "Press Enter to confirm.",
   ]);
   press(dialog, "enter");
   expect(onAnswer.mock.calls).toEqual([["trusted"]]);

@@ -46,8 +46,8 @@ test("themes with a sample of the one that is shown", () => {
     │ ## A heading                                                                 │
     │ • Words with code and a link.                                                │
     │ const tide = read("low", 2); // a note                                       │
-    │ - a line that goes                                                           │
-    │ + a line that comes                                                          │
+    │ - a removed line                                                             │
+    │ + an added line                                                              │
     │ ✓ Read src/index.ts ✗ Test 3 warnings                                        │
     │                                                                              │
     ╰──────────────────────────────────────────────────────────────────────────────╯
@@ -95,7 +95,7 @@ test("each selection is shown, leaving takes it back, choosing does not", () => 
 });
 
 test("without themes there is a sentence", () => {
-  expect(insideOf(themes([]).dialog)[2]).toBe("No theme is known; docs/themes.md says how to write one.");
+  expect(insideOf(themes([]).dialog)[2]).toBe("No themes found. See docs/themes.md to create one.");
 });
 
 function modes(first: PermissionMode) {
@@ -118,13 +118,13 @@ test("modes with what they mean, and the agents of Tab", () => {
     │ ❯                                                                        6/6 │
     │                                                                              │
     │ Permission modes                                                             │
-    │ ❯ default  asks before changes and commands                          current │
-    │   accept-edits  edits the project without asking                             │
-    │   plan  changes nothing; plans first                                         │
-    │   auto  a model answers what is safe                                         │
-    │ Agents, in the order of Tab                                                  │
-    │   build  works with all tools                                        current │
-    │   plan  reads and plans                                                      │
+    │ ❯ default  ask before edits and commands                             current │
+    │   accept-edits  edit project files without asking                            │
+    │   plan  read-only; plan first                                                │
+    │   auto  a model approves safe actions                                        │
+    │ Agents (switch with Tab)                                                     │
+    │   build  all tools                                                   current │
+    │   plan  read-only; plan first                                                │
     │                                                                              │
     │ up/down select · enter choose · esc close                                    │
     ╰──────────────────────────────────────────────────────────────────────────────╯
@@ -136,13 +136,13 @@ test("modes with what they mean, and the agents of Tab", () => {
     │ ❯                                                    6/6 │
     │                                                          │
     │ Permission modes                                         │
-    │   default  asks before changes and commands              │
-    │   accept-edits  edits the project without asking         │
-    │ ❯ plan  changes nothing; plans first             current │
-    │   auto  a model answers what is safe                     │
-    │ Agents, in the order of Tab                              │
-    │   build  works with all tools                            │
-    │   plan  reads and plans                          current │
+    │   default  ask before edits and commands                 │
+    │   accept-edits  edit project files without asking        │
+    │ ❯ plan  read-only; plan first                    current │
+    │   auto  a model approves safe actions                    │
+    │ Agents (switch with Tab)                                 │
+    │   build  all tools                                       │
+    │   plan  read-only; plan first                    current │
     │                                                          │
     │ up/down select · enter choose · esc close                │
     ╰──────────────────────────────────────────────────────────╯
@@ -186,7 +186,7 @@ test("rules in their order, with source and action, below the mode", () => {
   expect(screenOf(rules().dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Permissions ────────────────────────────────────────────────────────────────╮
-    │ Mode default. Later rules of a source win over earlier ones.                 │
+    │ Mode: default. Within a source, later rules override earlier ones.           │
     │                                                                              │
     │ ❯                                                                        4/4 │
     │                                                                              │
@@ -217,11 +217,11 @@ test("rules in their order, with source and action, below the mode", () => {
 test("a rule is removed after a question, one from elsewhere says where it is", () => {
   const { dialog, calls } = rules();
   press(dialog, "ctrl+d");
-  expect(insideOf(dialog).at(-1)).toBe("This rule comes from kedge itself; change it there.");
+  expect(insideOf(dialog).at(-1)).toBe("This rule comes from kedge. Change it there.");
   type(dialog, "deny");
   expect(insideOf(dialog).at(-1)).not.toMatch(/kedge itself/);
   press(dialog, "enter");
-  expect(insideOf(dialog).at(-1)).toBe("This rule comes from the policy of your organisation; change it there.");
+  expect(insideOf(dialog).at(-1)).toBe("This rule comes from your organization's policy. Change it there.");
   press(dialog, "ctrl+u");
   press(dialog, "end");
   press(dialog, "ctrl+d");
@@ -249,9 +249,9 @@ test("each action has its colour", () => {
 test("rules: loading and empty", () => {
   let known: readonly ListedRule[] | undefined;
   const { dialog } = rules(() => known);
-  expect(insideOf(dialog)[4]).toBe("Loading rules.");
+  expect(insideOf(dialog)[4]).toBe("Loading rules…");
   known = [];
-  expect(insideOf(dialog)[4]).toBe("No rule holds; the mode alone decides.");
+  expect(insideOf(dialog)[4]).toBe("No rules. The permission mode decides.");
 });
 
 test("a click hits the rule on its line, although the mode stands above", () => {
@@ -297,14 +297,14 @@ test("tasks: those that run first", () => {
     ╭─ Tasks ──────────────────────────────────────────────────╮
     │ ❯                                                    0/0 │
     │                                                          │
-    │ No task runs in the background; servers and other long   │
-    │ commands show up here.                                   │
+    │ No background tasks. Servers and other long-running      │
+    │ commands appear here.                                    │
     │                                                          │
     │ up/down select · enter choose · ctrl+k stop · esc close  │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
-  expect(insideOf(tasks(() => undefined).dialog)[2]).toBe("Loading tasks.");
+  expect(insideOf(tasks(() => undefined).dialog)[2]).toBe("Loading tasks…");
 });
 
 test("enter opens the output, ctrl+k stops what runs after a question", () => {
@@ -314,11 +314,11 @@ test("enter opens the output, ctrl+k stops what runs after a question", () => {
   expect(screenOf(dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Stop task ──────────────────────────────────────────────╮
-    │ Stop “npm run dev -- --port 3000 漢字”? What it has      │
-    │ written so far stays.                                    │
+    │ Stop “npm run dev -- --port 3000 漢字”? Its output so    │
+    │ far is kept.                                             │
     │                                                          │
-    │ ❯ n  Let it run                                          │
-    │   y  Stop it                                             │
+    │ ❯ n  Keep running                                        │
+    │   y  Stop                                                │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);

@@ -90,7 +90,7 @@ test("typing filters over labels and keywords, keeps groups in order and selects
   ]);
   press(dialog, "enter");
   type(dialog, "zzz");
-  expect(insideOf(dialog)[2]).toBe("Nothing matches; backspace widens the search.");
+  expect(insideOf(dialog)[2]).toBe("No matches. Press Backspace to widen the search.");
   press(dialog, "enter");
   press(dialog, "ctrl+u");
   expect(insideOf(dialog)[0]).toMatch(/4\/4$/);

@@ -118,7 +118,7 @@ export function createListDialog<Value>(props: ListDialogProps<Value>): Dialog {
     rowsPlace = { y: 1 + gap.length, count };
     scroll(count);
     const look = { width, theme: props.theme() };
-    const emptyText = rowsMax === 0 ? props.emptyText : "Nothing matches; backspace widens the search.";
+    const emptyText = rowsMax === 0 ? props.emptyText : "No matches. Press Backspace to widen the search.";
     const rows =
       shown.rows.length === 0
         ? emptyLines(emptyText, look).slice(0, room)

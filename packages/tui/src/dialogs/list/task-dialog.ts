@@ -30,8 +30,8 @@ export function createTaskDialog({ tasks, problem, theme, onOpen, onStop }: Task
       const { symbols } = theme();
       return remembered([known, symbols], () => known && taskItems(known, symbols));
     },
-    loadingText: "Loading tasks.",
-    emptyText: "No task runs in the background; servers and other long commands show up here.",
+    loadingText: "Loading tasks…",
+    emptyText: "No background tasks. Servers and other long-running commands appear here.",
     onChoose: ({ taskId }) => onOpen(taskId),
     keys: [{ key: "ctrl+k", label: "stop", press: stop }],
     toneOf: (right): ForegroundToken | undefined => (right === runningText ? "success" : undefined),
@@ -44,9 +44,9 @@ export function createTaskDialog({ tasks, problem, theme, onOpen, onStop }: Task
       createConfirmDialog({
         title: "Stop task",
         theme,
-        sentence: `Stop “${cleanLine(command)}”? What it has written so far stays.`,
-        yes: "Stop it",
-        no: "Let it run",
+        sentence: `Stop “${cleanLine(command)}”? Its output so far is kept.`,
+        yes: "Stop",
+        no: "Keep running",
         onAnswer(isYes) {
           picker.backToList();
           if (isYes) onStop(taskId);

@@ -34,7 +34,7 @@ export function createThemeDialog(props: ThemeDialogProps): Dialog {
     theme,
     items: () => items,
     loadingText: "",
-    emptyText: "No theme is known; docs/themes.md says how to write one.",
+    emptyText: "No themes found. See docs/themes.md to create one.",
     selected: current,
     onSelect: onPreview,
     onChoose(name) {
@@ -74,8 +74,8 @@ function sampleLines({ width, height, theme }: PickerPage): readonly string[] {
       ["syntaxPunctuation", "); "],
       ["syntaxComment", "// a note"],
     ],
-    [["toolDiffRemoved", "- a line that goes"]],
-    [["toolDiffAdded", "+ a line that comes"]],
+    [["toolDiffRemoved", "- a removed line"]],
+    [["toolDiffAdded", "+ an added line"]],
     [
       ["success", `${check} `],
       ["toolTitle", "Read "],

@@ -71,14 +71,14 @@ export function createLoginWaitDialog(props: LoginWaitProps): Dialog {
   const steps = [
     `Open ${props.url}`,
     ...(props.code === undefined ? [] : [`Enter the code ${cleanLine(props.code)}`]),
-    "kedge goes on by itself when you are done.",
+    "kedge continues automatically when you are done.",
   ];
   return createChoiceDialog<"copy" | "cancel">({
     title: `Signing in to ${cleanLine(props.name)}`,
     theme: props.theme,
     body: createFlowingView(props.theme, (width) => steps.flatMap((step) => flowText(step, width))),
     choices: [
-      { value: "copy", key: "c", label: "Copy the address" },
+      { value: "copy", key: "c", label: "Copy the URL" },
       { value: "cancel", key: "x", label: "Cancel" },
     ],
     onChoose: (choice) => (choice === "copy" ? props.onCopy() : props.onCancel()),

@@ -79,7 +79,7 @@ test("loading, then failed, then there, without being opened anew", () => {
     ╭─ Models ─────────────────────────────────────────────────╮
     │ ❯                                                    0/0 │
     │                                                          │
-    │ Loading models.                                          │
+    │ Loading models…                                          │
     │                                                          │
     │ up/down select · enter choose · ctrl+f favourite         │
     │ esc close                                                │
@@ -92,7 +92,7 @@ test("loading, then failed, then there, without being opened anew", () => {
   list = providers;
   expect(insideOf(dialog)[3]).toMatch(/^❯ Claude Sonnet {2}current · anthropic\/sonnet +\$3\/\$15 200k trv$/);
   list = { providers: [] };
-  expect(insideOf(dialog)[2]).toBe("No model is known; /login stores a key for a provider.");
+  expect(insideOf(dialog)[2]).toBe("No models available. Sign in to a provider with /login.");
 });
 
 test("a problem beside a list that is known stands below it", () => {

@@ -56,8 +56,8 @@ export function createModelDialog(props: ModelDialogProps): Dialog {
         () => list && modelItems(list, { liked, recent, current: inUse, separator, figures: figures() }),
       );
     },
-    loadingText: "Loading models.",
-    emptyText: "No model is known; /login stores a key for a provider.",
+    loadingText: "Loading models…",
+    emptyText: "No models available. Sign in to a provider with /login.",
     onChoose: ({ model, providerId, hasKey }) => (hasKey ? props.onChoose(model) : props.onLogin(providerId)),
     keys: [{ key: "ctrl+f", label: "favourite", press: ({ model }) => props.onToggleFavourite(model) }],
     below: (page) => legendLines(figures(), page),

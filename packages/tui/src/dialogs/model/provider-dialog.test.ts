@@ -32,14 +32,14 @@ test("providers with the state of their keys", () => {
     │   Local 漢字  1 model                          has a key │
     │   OpenAI  1 model                                 no key │
     │                                                          │
-    │ up/down select · enter choose · ctrl+d remove the key    │
+    │ up/down select · enter choose · ctrl+d remove key        │
     │ esc close                                                │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
-  expect(insideOf(keys(() => undefined).dialog)[2]).toBe("Loading providers.");
+  expect(insideOf(keys(() => undefined).dialog)[2]).toBe("Loading providers…");
   expect(insideOf(keys(() => ({ providers: [] })).dialog)[2]).toBe(
-    "No provider is known; docs/providers.md says how to add one.",
+    "No providers found. See docs/providers.md to add one.",
   );
 });
 
@@ -127,9 +127,9 @@ test("while the person is in the browser the address and the code are in sight",
     ╭─ Signing in to GitLab ───────────────────────────────────╮
     │ Open https://gitlab.example.com/enter                    │
     │ Enter the code WDJB-MJHT                                 │
-    │ kedge goes on by itself when you are done.               │
+    │ kedge continues automatically when you are done.         │
     │                                                          │
-    │ ❯ c  Copy the address                                    │
+    │ ❯ c  Copy the URL                                        │
     │   x  Cancel                                              │
     ╰──────────────────────────────────────────────────────────╯
     "

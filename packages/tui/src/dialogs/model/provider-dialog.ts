@@ -41,10 +41,10 @@ export function createProviderDialog(props: ProviderDialogProps): Dialog {
       const list = providers();
       return remembered([list], () => list && providerItems(list));
     },
-    loadingText: "Loading providers.",
-    emptyText: "No provider is known; docs/providers.md says how to add one.",
+    loadingText: "Loading providers…",
+    emptyText: "No providers found. See docs/providers.md to add one.",
     onChoose: choose,
-    keys: [{ key: "ctrl+d", label: "remove the key", press: remove }],
+    keys: [{ key: "ctrl+d", label: "remove key", press: remove }],
     toneOf: (right): ForegroundToken | undefined => (right === keyed ? "success" : undefined),
     sameAs: (left, right) => left.providerId === right.providerId,
   });
@@ -83,7 +83,7 @@ export function createProviderDialog(props: ProviderDialogProps): Dialog {
       createTextDialog({
         title: `Key for ${cleanLine(name)}`,
         theme,
-        sentence: "Paste the key; it is stored where kedge runs and never shown.",
+        sentence: "Paste the API key. It is stored on this machine and never displayed.",
         isSecret: true,
         onText(key) {
           picker.backToList();
@@ -100,9 +100,9 @@ export function createProviderDialog(props: ProviderDialogProps): Dialog {
       createConfirmDialog({
         title: "Remove key",
         theme,
-        sentence: `Remove the stored key or account of ${cleanLine(name)}? A key in the environment stays.`,
-        yes: "Remove it",
-        no: "Keep it",
+        sentence: `Remove the stored key or account for ${cleanLine(name)}? Environment variables are not affected.`,
+        yes: "Remove",
+        no: "Cancel",
         onAnswer(isYes) {
           picker.backToList();
           if (isYes) props.onRemove(providerId);

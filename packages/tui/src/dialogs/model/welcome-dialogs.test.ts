@@ -47,7 +47,7 @@ test("providers to choose from", () => {
     │   Use Ollama on this machine  3 models found 漢字                            │
     │   Look around without a model  a recorded demo                               │
     │                                                                              │
-    │ up/down select · enter choose · esc leave                                    │
+    │ up/down select · enter choose · esc exit                                     │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
@@ -59,10 +59,10 @@ test("without any provider it says what to do, at 60 columns", () => {
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ ❯                                                    0/0 │
     │                                                          │
-    │ No provider is known; escape leaves, and                 │
-    │ docs/providers.md says how to add one.                   │
+    │ No providers found. Press Escape to exit, and see        │
+    │ docs/providers.md to add one.                            │
     │                                                          │
-    │ up/down select · enter choose · esc leave                │
+    │ up/down select · enter choose · esc exit                 │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -87,7 +87,7 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     │ when they change.                                        │
     │ Say yes only where you would run the project's code.     │
     │                                                          │
-    │ 1/3 · enter go on · esc leave                            │
+    │ 1/3 · enter next · esc exit                              │
     ╰──────────────────────────────────────────────────────────╯
 
     ╭─ Welcome to kedge ───────────────────────────────────────╮
@@ -99,7 +99,7 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     │ plan mode it only looks and proposes.                    │
     │ Tab switches between building and planning.              │
     │                                                          │
-    │ 2/3 · enter go on · esc leave                            │
+    │ 2/3 · enter next · esc exit                              │
     ╰──────────────────────────────────────────────────────────╯
 
     ╭─ Welcome to kedge ───────────────────────────────────────╮
@@ -110,7 +110,7 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     │ /redo to bring it again.                                 │
     │ Escape twice shows all points.                           │
     │                                                          │
-    │ 3/3 · enter begin · esc leave                            │
+    │ 3/3 · enter start · esc exit                             │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -126,7 +126,7 @@ test("a key is shown as dots, checked with a line that moves, and refused with a
   expect(screenOf(dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Welcome to kedge ───────────────────────────────────────╮
-    │ Enter a key for Anthropic. It stays on this machine.     │
+    │ Enter a key for Anthropic (stored on this machine)       │
     │ ❯ ••••••                                                 │
     │                                                          │
     │ enter done · esc back                                    │
@@ -135,7 +135,7 @@ test("a key is shown as dots, checked with a line that moves, and refused with a
   `);
   keys("enter");
   expect(checks.map(({ attempt }) => attempt)).toEqual([{ id: "anthropic", key: "sk-bad" }]);
-  expect(insideOf(dialog)).toEqual(["⠸ Checking the key… esc stops it."]);
+  expect(insideOf(dialog)).toEqual(["⠸ Verifying the key… esc cancel"]);
   pending.resolve({ ok: false, sentence: "Anthropic refused the key; make a new one in its console." });
   await pending.promise;
   await changed.promise;
@@ -159,7 +159,7 @@ test("a check that breaks is told, and the key can be entered again", async () =
   keys("enter");
   type(dialog, "sk");
   keys("enter");
-  await vi.waitFor(() => expect(insideOf(dialog)).toContain("The key could not be checked: no network. Try again."));
+  await vi.waitFor(() => expect(insideOf(dialog)).toContain("Could not verify the key: no network. Try again."));
 });
 
 test.each(["escape", "close"])("a check is stopped by %s, and its result counts no more", async (how) => {

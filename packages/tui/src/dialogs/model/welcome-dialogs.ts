@@ -38,7 +38,7 @@ export type WelcomeProps = {
 const title = "Welcome to kedge";
 const widthWished = 76;
 const frameMs = 100;
-const emptyText = "No provider is known; escape leaves, and docs/providers.md says how to add one.";
+const emptyText = "No providers found. Press Escape to exit, and see docs/providers.md to add one.";
 
 export function createWelcome(props: WelcomeProps): Dialog {
   const { theme, onLeave } = props;
@@ -54,7 +54,7 @@ export function createWelcome(props: WelcomeProps): Dialog {
     return createTextDialog({
       title,
       theme,
-      sentence: `${rowText(provider.label)}. It stays on this machine.`,
+      sentence: `${rowText(provider.label)} (stored on this machine)`,
       isSecret: true,
       problem: () => problem,
       onText: (key) => checkKey(provider, key),
@@ -113,7 +113,7 @@ function chooseProvider(props: WelcomeProps, onChoose: (provider: WelcomeProvide
     theme: props.theme,
     onChoose,
     emptyText,
-    hint: "esc leave",
+    hint: "esc exit",
   });
 }
 
@@ -138,7 +138,7 @@ function startCheck(
   };
   check(attempt, controller.signal).then(end, (error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    end({ ok: false, sentence: `The key could not be checked: ${why}. Try again.` });
+    end({ ok: false, sentence: `Could not verify the key: ${why}. Try again.` });
   });
   return {
     stop,
@@ -148,7 +148,7 @@ function startCheck(
       render(width) {
         const { statusFrames, ellipsis } = theme().symbols;
         const frame = statusFrames[Math.floor(now() / frameMs) % statusFrames.length] ?? "";
-        const line = cutText(`${frame} Checking the key${ellipsis} esc stops it.`, width, ellipsis);
+        const line = cutText(`${frame} Verifying the key${ellipsis} esc cancel`, width, ellipsis);
         return [theme().fg("accent", line)];
       },
       handle(input) {
@@ -175,7 +175,7 @@ function createScreens({ theme, onDone, onLeave }: ScreenParts): Dialog {
     render(width, height) {
       const colours = theme();
       const isLast = at === screens.length - 1;
-      const hints = [`${at + 1}/${screens.length}`, isLast ? "enter begin" : "enter go on", "esc leave"];
+      const hints = [`${at + 1}/${screens.length}`, isLast ? "enter start" : "enter next", "esc exit"];
       const lines = screens[at]?.render(width) ?? [];
       return cached([lines, height], () => [
         ...lines.slice(0, Math.max(1, height - 2)),

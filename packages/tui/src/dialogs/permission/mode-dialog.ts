@@ -16,17 +16,17 @@ export type ModeDialogProps = {
 type Value = { readonly kind: "mode" | "agent"; readonly mode: PermissionMode };
 
 const meanings: { readonly [Mode in PermissionMode]: string } = {
-  default: "asks before changes and commands",
-  "accept-edits": "edits the project without asking",
-  plan: "changes nothing; plans first",
-  auto: "a model answers what is safe",
-  bypass: "asks nothing; only guards hold",
+  default: "ask before edits and commands",
+  "accept-edits": "edit project files without asking",
+  plan: "read-only; plan first",
+  auto: "a model approves safe actions",
+  bypass: "no prompts; only guards apply",
 };
 
 /** In the order in which Tab goes. */
 const agents: readonly { readonly name: string; readonly mode: PermissionMode; readonly about: string }[] = [
-  { name: "build", mode: "default", about: "works with all tools" },
-  { name: "plan", mode: "plan", about: "reads and plans" },
+  { name: "build", mode: "default", about: "all tools" },
+  { name: "plan", mode: "plan", about: "read-only; plan first" },
 ];
 
 const currentText = "current";
@@ -65,7 +65,7 @@ function agentItems(current: PermissionMode): readonly ListItem<Value>[] {
     value: { kind: "agent", mode },
     label: name,
     detail: about,
-    group: "Agents, in the order of Tab",
+    group: "Agents (switch with Tab)",
     keywords: about,
     ...((current === "plan") === (mode === "plan") && { right: currentText }),
   }));

@@ -93,7 +93,7 @@ test.each([
   "@@\n-a\n+b",
 ])("a diff with a line that would not be drawn is shown as it is: %s", (line) => {
   const preview = `--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\n${line}\n@@ -9 +9 @@\n-c\n+d`;
-  expect(quotedIn(edit(preview))).toEqual(["x.ts", ...preview.split("\n")].map((text) => `│ ${text}`));
+  expect(quotedIn(edit(preview))).toEqual(preview.split("\n").map((text) => `│ ${text}`));
 });
 
 test("what is saved names the permission of each pattern, or none where they are not known", () => {
@@ -104,11 +104,11 @@ test("what is saved names the permission of each pattern, or none where they are
     { permission: "external_directory", pattern: "/etc/*", action: "allow" },
   ] as const;
   expect([projectLabel(request), projectLabel({ ...request, saves })]).toEqual([
-    'Allow in this project, saves: "git push *", "/etc/*"',
-    'Allow in this project, saves: allow bash "git push *", allow external_directory "/etc/*"',
+    'Always allow in this project: "git push *", "/etc/*"',
+    'Always allow in this project: allow bash "git push *", allow external_directory "/etc/*"',
   ]);
   expect(shown({ ...request, saves }, 40).slice(-3)).toEqual([
-    "Answers a and p would allow:",
+    "Rules added by a and p:",
     '  allow bash "git push *"',
     '  allow external_directory "/etc/*"',
   ]);

@@ -1,5 +1,11 @@
 /** What a person sees before answering a permission question: everything whole, nothing in words of the model alone. */
-import { type PermissionRequest, readUnifiedDiff } from "@kedge/protocol";
+import {
+  namedInQuestion,
+  type PermissionRequest,
+  permissionQuestion,
+  readUnifiedDiff,
+  reasonSentence,
+} from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { View } from "../../screen/view.ts";
@@ -35,7 +41,7 @@ export function createPermissionBody(props: PermissionBodyProps): View {
     const what = ["", ...judged, ...inside];
     const why = [
       "",
-      ...flowJudged(`Because ${request.reason}`, width).map((line) => colours.fg("muted", line)),
+      ...flowJudged(`${reasonSentence(request.reason)}`, width).map((line) => colours.fg("muted", line)),
       ...evidenceLines(request, width, colours),
       ...changedLines(props, width, colours),
     ];
@@ -52,14 +58,14 @@ export function createPermissionBody(props: PermissionBodyProps): View {
 function headLines(props: PermissionBodyProps, width: number, theme: Theme): readonly string[] {
   const { request, waitingCount, agent, directory } = props;
   const notes = [
-    `${cleanLine(request.tool)} needs permission: ${cleanLine(request.permission)}`,
+    cleanLine(permissionQuestion(request)),
     ...(agent === undefined ? [] : [`agent ${cleanLine(agent)}`]),
-    ...(waitingCount > 0 ? [`${waitingCount} more ${waitingCount === 1 ? "waits" : "wait"}`] : []),
+    ...(waitingCount > 0 ? [`${waitingCount} more waiting`] : []),
   ];
   return [
-    ...(request.isIrreversible ? [theme.fg("error", theme.bold("This cannot be taken back."))] : []),
+    ...(request.isIrreversible ? [theme.fg("error", theme.bold("This can't be undone."))] : []),
     ...flowJudged(notes.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("accent", line)),
-    ...flowJudged(`in ${directory}`, width).map((line) => theme.fg("muted", line)),
+    ...flowJudged(`${cleanLine(request.tool)} in ${directory}`, width).map((line) => theme.fg("muted", line)),
   ];
 }
 
@@ -69,7 +75,8 @@ function judgedTexts(
   besideDiff: string | undefined,
 ): readonly string[] {
   const texts: string[] = command === undefined ? [] : [command];
-  for (const pattern of request.patterns) if (!texts.includes(pattern)) texts.push(pattern);
+  const named = namedInQuestion(request);
+  for (const pattern of request.patterns) if (pattern !== named && !texts.includes(pattern)) texts.push(pattern);
   // Without a preview the call's own input says what exactly is meant, such as which file of a directory.
   const input = command === undefined ? (request.inputText ?? "") : "";
   const preview = besideDiff ?? request.preview ?? input;
@@ -112,7 +119,7 @@ function lastingLines(request: PermissionRequest, width: number, theme: Theme): 
   if (!isLasting(request) || !isCut) return [];
   return [
     "",
-    theme.fg("muted", request.isSavable ? "Answers a and p would allow:" : "Answer a would allow:"),
+    theme.fg("muted", request.isSavable ? "Rules added by a and p:" : "Rules added by a:"),
     ...rulesOf(request).flatMap((rule) => hang("  ", wrapExactly(rule, width - 2))),
   ];
 }
@@ -123,11 +130,11 @@ export function isLasting({ always, isIrreversible }: PermissionRequest): boolea
 }
 
 export function sessionLabel({ always }: PermissionRequest): string {
-  return `Allow in this session: ${always.map(judgedLine).join(", ")}`;
+  return `Allow for this session: ${always.map(judgedLine).join(", ")}`;
 }
 
 export function projectLabel(request: PermissionRequest): string {
-  return `Allow in this project, saves: ${rulesOf(request).join(", ")}`;
+  return `Always allow in this project: ${rulesOf(request).join(", ")}`;
 }
 
 /** As they would be written to the settings; one question may be about several permissions, so none is guessed. */

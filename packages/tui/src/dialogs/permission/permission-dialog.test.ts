@@ -64,19 +64,19 @@ test("a command with its directory, its rule and every answer", () => {
   expect(screenOf(open({ waitingCount: 2, agent: "reviewer" }).dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Permission ─────────────────────────────────────────────────────────────────╮
-    │ bash needs permission: bash · agent reviewer · 2 more wait                   │
-    │ in /work/app                                                                 │
+    │ Run this command? · agent reviewer · 2 more waiting                          │
+    │ bash in /work/app                                                            │
     │                                                                              │
     │ │ npm test                                                                   │
     │                                                                              │
-    │ Because the user rule bash "npm *" asks about npm test                       │
+    │ The user rule bash "npm *" asks about npm test                               │
     │                                                                              │
     │ ❯ y  Allow once                                                              │
-    │   a  Allow in this session: npm test *                                       │
-    │   p  Allow in this project, saves: allow bash "npm test *"                   │
+    │   a  Allow for this session: npm test *                                      │
+    │   p  Always allow in this project: allow bash "npm test *"                   │
     │   n  Reject                                                                  │
-    │   m  Reject and say what to do instead                                       │
-    │   e  Edit the command                                                        │
+    │   m  No, and tell the model what to do instead                               │
+    │   e  Edit command                                                            │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
@@ -89,24 +89,24 @@ test("at 60 columns", () => {
   expect(screenOf(open({ request, waitingCount: 1 }).dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Permission ─────────────────────────────────────────────╮
-    │ bash needs permission: bash · 1 more waits               │
-    │ in /work/app                                             │
+    │ Run this command? · 1 more waiting                       │
+    │ bash in /work/app                                        │
     │                                                          │
     │ │ npm test                                               │
     │                                                          │
-    │ Because the user rule bash "npm *" asks about npm test   │
+    │ The user rule bash "npm *" asks about npm test           │
     │                                                          │
-    │ Answers a and p would allow:                             │
+    │ Rules added by a and p:                                  │
     │   allow bash "npm test *"                                │
     │   allow bash "npm run lint *"                            │
     │   allow bash "npm run check-architecture *"              │
     │                                                          │
     │ ❯ y  Allow once                                          │
-    │   a  Allow in this session: npm test *, npm run lint *,… │
-    │   p  Allow in this project, saves: allow bash "npm test… │
+    │   a  Allow for this session: npm test *, npm run lint *… │
+    │   p  Always allow in this project: allow bash "npm test… │
     │   n  Reject                                              │
-    │   m  Reject and say what to do instead                   │
-    │   e  Edit the command                                    │
+    │   m  No, and tell the model what to do instead           │
+    │   e  Edit command                                        │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -121,14 +121,14 @@ test("what cannot be taken back: evidence, changed files, reject first, nothing 
   });
   expect(screenOf(dialog)).toMatchInlineSnapshot(`
     "
-    ╭─ Permission for what cannot be taken back ───────────────────────────────────╮
-    │ This cannot be taken back.                                                   │
-    │ bash needs permission: bash                                                  │
-    │ in /work/infra                                                               │
+    ╭─ Permission: this can't be undone ───────────────────────────────────────────╮
+    │ This can't be undone.                                                        │
+    │ Run this command?                                                            │
+    │ bash in /work/infra                                                          │
     │                                                                              │
     │ │ terraform destroy                                                          │
     │                                                                              │
-    │ Because terraform destroy: it cannot be taken back                           │
+    │ terraform destroy: it cannot be taken back                                   │
     │ ! working directory: /work/infra                                             │
     │ ! terraform.tfstate changed 4 minutes ago by: tar -xf old.tgz (step 12)      │
     │ ! the command was proposed after a page of example.com was read              │
@@ -138,9 +138,9 @@ test("what cannot be taken back: evidence, changed files, reject first, nothing 
     │   .terraform/漢字.json                                                       │
     │                                                                              │
     │ ❯ n  Reject                                                                  │
-    │   m  Reject and say what to do instead                                       │
+    │   m  No, and tell the model what to do instead                               │
     │   y  Allow once                                                              │
-    │   e  Edit the command                                                        │
+    │   e  Edit command                                                            │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
@@ -159,23 +159,22 @@ test("a request that offers nothing but once and no", () => {
     permission: "webfetch",
     patterns: ["https://example.com"],
     always: [],
-    reason: "no rule allows webfetch of https://example.com",
+    reason: "no rule covers fetching https://example.com",
   };
   const { dialog, answers } = open({ request, inputText: '{"url":"https://example.com"}' });
   expect(screenOf(dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Permission ─────────────────────────────────────────────────────────────────╮
-    │ webfetch needs permission: webfetch                                          │
-    │ in /work/app                                                                 │
+    │ Fetch https://example.com?                                                   │
+    │ webfetch in /work/app                                                        │
     │                                                                              │
-    │ │ https://example.com                                                        │
     │ │ {"url":"https://example.com"}                                              │
     │                                                                              │
-    │ Because no rule allows webfetch of https://example.com                       │
+    │ No rule covers fetching https://example.com                                  │
     │                                                                              │
     │ ❯ y  Allow once                                                              │
     │   n  Reject                                                                  │
-    │   m  Reject and say what to do instead                                       │
+    │   m  No, and tell the model what to do instead                               │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
@@ -196,14 +195,14 @@ test.each([
 });
 
 test.each([
-  ["a", "session", "❯ a  Allow in this session: npm test *"],
-  ["p", "project", '❯ p  Allow in this project, saves: allow bash "npm test *"'],
+  ["a", "session", "❯ a  Allow for this session: npm test *"],
+  ["p", "project", '❯ p  Always allow in this project: allow bash "npm test *"'],
 ] as const)("%s only selects what lasts, and Enter confirms it", (key, reply, selected) => {
   const { dialog, answers } = open();
   for (const pressed of ["up", key, key]) expect(press(dialog, pressed)).toBe(true);
   expect(answers).toEqual([]);
   expect(insideOf(dialog).filter((line) => line.startsWith("❯"))).toEqual([selected]);
-  expect(insideOf(dialog).at(-1)).toBe("Enter confirms it.");
+  expect(insideOf(dialog).at(-1)).toBe("Press Enter to confirm.");
   press(dialog, `alt+${key === "a" ? "p" : "a"}`);
   press(dialog, "enter");
   expect(answers).toEqual([{ reply }]);
@@ -248,17 +247,17 @@ test("a message goes with the rejection; Escape leads back to the choices", () =
   expect(screenOf(dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Permission ─────────────────────────────────────────────────────────────────╮
-    │ bash needs permission: bash                                                  │
-    │ in /work/app                                                                 │
+    │ Run this command?                                                            │
+    │ bash in /work/app                                                            │
     │                                                                              │
     │ │ npm test                                                                   │
     │                                                                              │
-    │ Because the user rule bash "npm *" asks about npm test                       │
+    │ The user rule bash "npm *" asks about npm test                               │
     │                                                                              │
-    │ Rejected; what should be done instead?                                       │
+    │ What should the model do instead?                                            │
     │ ❯                                                                            │
     │                                                                              │
-    │ Type something first; escape goes back.                                      │
+    │ Type something first, or press Escape to go back.                            │
     │ enter done · shift+enter new line · esc back                                 │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
@@ -292,10 +291,10 @@ test("a long command is whole: it scrolls, and says so", () => {
   expect(screenOf(dialog, { width: 60, height: 20 })).toMatchInlineSnapshot(`
     "
     ╭─ Permission ─────────────────────────────────────────────╮
-    │ bash needs permission: bash                              │
-    │ in /work/app                                             │
+    │ Run this command?                                        │
+    │ bash in /work/app                                        │
     │                                                          │
-    │ Because the user rule bash "npm *" asks about npm test   │
+    │ The user rule bash "npm *" asks about npm test           │
     │                                                          │
     │ │ echo 0  && true                                        │
     │ │ echo 1  && true                                        │
@@ -305,11 +304,11 @@ test("a long command is whole: it scrolls, and says so", () => {
     │ lines 1-10 of 68, page keys scroll                       │
     │                                                          │
     │ ❯ y  Allow once                                          │
-    │   a  Allow in this session: npm test *                   │
-    │   p  Allow in this project, saves: allow bash "npm test… │
+    │   a  Allow for this session: npm test *                  │
+    │   p  Always allow in this project: allow bash "npm test… │
     │   n  Reject                                              │
-    │   m  Reject and say what to do instead                   │
-    │   e  Edit the command                                    │
+    │   m  No, and tell the model what to do instead           │
+    │   e  Edit command                                        │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -337,26 +336,28 @@ test("a patch is drawn as one, with the words around it; the output of a command
   const drawn: (readonly string[])[] = [];
   const createDiff = (text: string, path: string) => {
     drawn.push([text, path]);
-    return { render: () => ["<diff>"] };
+    return { render: () => [""] };
   };
   const { dialog } = open({ request, inputText: "{}", createDiff });
   expect(drawn).toEqual([[patch, "src/x.ts"]]);
-  expect(insideOf(dialog).slice(3, 7)).toEqual([
-    "│ src/x.ts",
+  expect(insideOf(dialog).slice(0, 6)).toEqual([
+    "Edit src/x.ts?",
+    "edit in /work/app",
+    "",
     "│ Replaces all 2 at once.",
     "│ … 7 more lines",
-    "<diff>",
+    "",
   ]);
   open({ request: { ...bash, preview: patch }, createDiff });
   expect(drawn.length).toBe(1);
 });
 
 test.each([
-  ["user", "once", "bash was allowed from another client."],
+  ["user", "once", "bash was allowed in another client."],
   ["classifier", "once", "bash was allowed by the classifier."],
-  ["interrupt", "reject", "The run was stopped, so bash needs no answer any more."],
-  ["sibling", "session", "Your answer to another question settled bash as well: it was allowed."],
-  ["timeout", "reject", "Nobody answered in time, so bash was rejected."],
+  ["interrupt", "reject", "The run was interrupted, so bash no longer needs an answer."],
+  ["sibling", "session", "bash was also allowed: your previous answer covers it."],
+  ["timeout", "reject", "bash was rejected: no one answered in time."],
 ] as const)("settled by %s: it says why and takes no answer any more", (source, reply, sentence) => {
   const { dialog, answers } = open();
   expect(dialog.resolvedBy({ source, reply })).toBe(sentence);

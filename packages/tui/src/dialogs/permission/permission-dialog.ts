@@ -1,6 +1,7 @@
 /** Asks whether a call may run: which answers there are, what each of them means, and who answered in the end. */
-import type { FactOf, PermissionAnswer, PermissionReply, PermissionRequest } from "@kedge/protocol";
+import type { FactOf, PermissionAnswer, PermissionMode, PermissionReply, PermissionRequest } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
+import { keyName } from "../../screen/input.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { Choice } from "../choice/choice-menu.ts";
 import { createConfirmedChoices } from "../choice/confirmed-choices.ts";
@@ -18,7 +19,9 @@ import {
 export type PermissionDialogProps = Omit<PermissionBodyProps, "command"> &
   Appearance & {
     /** Called once. Closes nothing: whoever opened the dialog closes it. */
-    readonly onAnswer: (answer: PermissionAnswer) => void;
+    readonly onAnswer: (answer: PermissionAnswer & { readonly mode?: PermissionMode }) => void;
+    /** False where the mode already says what becomes of edits. */
+    readonly canAcceptEdits?: boolean;
   };
 
 export type PermissionResolution = Pick<FactOf<"permission.answered">, "source" | "reply">;
@@ -28,30 +31,32 @@ export interface PermissionDialog extends GuardedDialog {
   resolvedBy(resolution: PermissionResolution): string;
 }
 
-type Action = PermissionReply | "message" | "edit";
+type Action = PermissionReply | "all-edits" | "message" | "edit";
 
 const widthWished = 100;
+/** As in other agents: the key that changes the mode elsewhere. */
+const acceptEditsKey = "shift+tab";
 
 export function createPermissionDialog(props: PermissionDialogProps): PermissionDialog {
   const { request, theme } = props;
   const input = commandInput(request);
   const body = createPermissionBody({ ...props, ...(input !== undefined && { command: input.command }) });
-  const what = request.isIrreversible ? "Permission for what cannot be taken back" : "Permission";
+  const what = request.isIrreversible ? "Permission (can't be undone)" : "Permission";
   const title = request.agent === undefined ? what : `${what}: ${cleanLine(request.agent.agent)} agent`;
   const choices = createConfirmedChoices<Action>({
     title,
     theme,
     widthWished,
     body,
-    choices: choicesOf(request, input),
-    confirmed: ["session", "project"],
+    choices: choicesOf(props, input),
+    confirmed: ["all-edits", "session", "project"],
     onChoose: act,
     onEscape: () => answer({ reply: "reject" }),
   });
   let inner = choices;
   let isDone = false;
 
-  function answer(given: PermissionAnswer): void {
+  function answer(given: Parameters<PermissionDialogProps["onAnswer"]>[0]): void {
     if (isDone) return;
     isDone = true;
     props.onAnswer(given);
@@ -64,6 +69,9 @@ export function createPermissionDialog(props: PermissionDialogProps): Permission
       case "project":
       case "reject":
         answer({ reply: action });
+        return;
+      case "all-edits":
+        answer({ reply: "once", mode: "accept-edits" });
         return;
       case "message":
         inner = messageDialog();
@@ -83,7 +91,7 @@ export function createPermissionDialog(props: PermissionDialogProps): Permission
       title,
       theme,
       above: body,
-      sentence: "Rejected; what should be done instead?",
+      sentence: "What should the model do instead?",
       isMultiline: true,
       onText: (text) => answer({ reply: "reject", message: text.trim() }),
       onEscape: back,
@@ -96,7 +104,7 @@ export function createPermissionDialog(props: PermissionDialogProps): Permission
       title,
       theme,
       above: body,
-      sentence: "This runs once in its place, if the rules permit it:",
+      sentence: "Run this command instead (still checked against your rules):",
       initial: known.command,
       isMultiline: true,
       onText: (command) => answer({ reply: "once", updatedInput: { ...known, command } }),
@@ -109,7 +117,13 @@ export function createPermissionDialog(props: PermissionDialogProps): Permission
     title,
     widthWished,
     render: (width, height) => inner.render(width, height),
-    handle: (given) => isDone || inner.handle(given),
+    handle(given) {
+      if (isDone) return true;
+      const isAccepting = inner === choices && given.kind === "key" && keyName(given.key) === acceptEditsKey;
+      if (!isAccepting || !offersAllEdits(props)) return inner.handle(given);
+      act("all-edits");
+      return true;
+    },
   };
   return {
     ...guardEarlyKeys(shown, props),
@@ -120,15 +134,26 @@ export function createPermissionDialog(props: PermissionDialogProps): Permission
   };
 }
 
+/** An edit that only waits for a general yes. */
+function offersAllEdits({ request, canAcceptEdits = false }: PermissionDialogProps): boolean {
+  return canAcceptEdits && request.permission === "edit" && isLasting(request);
+}
+
 /** The same answers as in the console: none that the request would not accept. */
-function choicesOf(request: PermissionRequest, input: CommandInput | undefined): readonly Choice<Action>[] {
+function choicesOf(props: PermissionDialogProps, input: CommandInput | undefined): readonly Choice<Action>[] {
+  const { request } = props;
   const once: Choice<Action> = { value: "once", key: "y", label: "Allow once" };
   const reject: Choice<Action> = { value: "reject", key: "n", label: "Reject" };
-  const message: Choice<Action> = { value: "message", key: "m", label: "Reject and say what to do instead" };
+  const message: Choice<Action> = { value: "message", key: "m", label: "No, and tell the model what to do instead" };
   const edit: readonly Choice<Action>[] =
-    input === undefined ? [] : [{ value: "edit", key: "e", label: "Edit the command" }];
+    input === undefined ? [] : [{ value: "edit", key: "e", label: "Edit command" }];
   if (request.isIrreversible) return [reject, message, { ...once, tone: "error" }, ...edit];
-  return [once, ...lastingChoices(request), reject, message, ...edit];
+  const allEdits: Choice<Action> = {
+    value: "all-edits",
+    key: "s",
+    label: `Allow all edits in this session (${acceptEditsKey})`,
+  };
+  return [once, ...(offersAllEdits(props) ? [allEdits] : []), ...lastingChoices(request), reject, message, ...edit];
 }
 
 function lastingChoices(request: PermissionRequest): readonly Choice<Action>[] {
@@ -143,14 +168,14 @@ function resolutionSentence(tool: string, { source, reply }: PermissionResolutio
   const outcome = reply === "reject" ? "rejected" : "allowed";
   switch (source) {
     case "user":
-      return `${name} was ${outcome} from another client.`;
+      return `${name} was ${outcome} in another client.`;
     case "classifier":
       return `${name} was ${outcome} by the classifier.`;
     case "interrupt":
-      return `The run was stopped, so ${name} needs no answer any more.`;
+      return `The run was interrupted, so ${name} no longer needs an answer.`;
     case "sibling":
-      return `Your answer to another question settled ${name} as well: it was ${outcome}.`;
+      return `${name} was also ${outcome}: your previous answer covers it.`;
     case "timeout":
-      return `Nobody answered in time, so ${name} was ${outcome}.`;
+      return `${name} was ${outcome}: no one answered in time.`;
   }
 }

@@ -62,11 +62,11 @@ test("a plan with its answers", () => {
     │ 1. Add a map 漢字.                                                           │
     │ 2. Test it.                                                                  │
     │                                                                              │
-    │ ❯ y  Accept and go on as before planning                                     │
-    │   a  Accept, and edit files without asking (accept-edits)                    │
-    │   e  Edit the plan                                                           │
+    │ ❯ y  Accept and return to the previous mode                                  │
+    │   a  Accept and allow all edits (accept-edits mode)                          │
+    │   e  Edit plan                                                               │
     │   n  Reject                                                                  │
-    │   m  Reject and say what to change                                           │
+    │   m  Reject with feedback                                                    │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
@@ -89,11 +89,11 @@ test("a long plan scrolls at 60 columns", () => {
     │ 50. Step                                                 │
     │ lines 47-53 of 53, page keys scroll                      │
     │                                                          │
-    │ ❯ y  Accept and go on as before planning                 │
-    │   a  Accept, and edit files without asking (accept-edit… │
-    │   e  Edit the plan                                       │
+    │ ❯ y  Accept and return to the previous mode              │
+    │   a  Accept and allow all edits (accept-edits mode)      │
+    │   e  Edit plan                                           │
     │   n  Reject                                              │
-    │   m  Reject and say what to change                       │
+    │   m  Reject with feedback                                │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -104,12 +104,12 @@ test("a plan that could not be read says so, and is rejected by default", () => 
   expect(screenOf(dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Plan ───────────────────────────────────────────────────╮
-    │ The plan could not be shown. Read                        │
-    │   .kedge/plans/cache.md before you accept it.            │
+    │ The plan could not be displayed. Read                    │
+    │   .kedge/plans/cache.md before accepting it.             │
     │                                                          │
     │ ❯ n  Reject                                              │
-    │   m  Reject and say what to change                       │
-    │   y  Accept and go on as before planning                 │
+    │   m  Reject with feedback                                │
+    │   y  Accept and return to the previous mode              │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -134,13 +134,13 @@ test("editing without being asked is selected by its letter and confirmed by Ent
   press(dialog, "a");
   expect(answers).toEqual([]);
   expect(insideOf(dialog).slice(-7)).toEqual([
-    "  y  Accept and go on as before planning",
-    "❯ a  Accept, and edit files without asking (accept-edits)",
-    "  e  Edit the plan",
+    "  y  Accept and return to the previous mode",
+    "❯ a  Accept and allow all edits (accept-edits mode)",
+    "  e  Edit plan",
     "  n  Reject",
-    "  m  Reject and say what to change",
+    "  m  Reject with feedback",
     "",
-    "Enter confirms it.",
+    "Press Enter to confirm.",
   ]);
   press(dialog, "enter");
   expect(answers).toEqual([{ reply: "once", mode: "accept-edits" }]);
@@ -150,7 +150,7 @@ test("a rejection with words is the feedback", () => {
   const { dialog, answers } = open();
   press(dialog, "m");
   type(dialog, "tests first");
-  expect(insideOf(dialog)).toContain("What should be changed in the plan?");
+  expect(insideOf(dialog)).toContain("What should change in the plan?");
   press(dialog, "enter");
   expect(answers).toEqual([{ reply: "reject", message: "tests first" }]);
 });
@@ -159,14 +159,14 @@ test("an edited plan goes back whole; an unchanged one leads back to the answers
   const { dialog, answers } = open();
   press(dialog, "e");
   press(dialog, "enter");
-  expect(insideOf(dialog)).toContain("❯ y  Accept and go on as before planning");
+  expect(insideOf(dialog)).toContain("❯ y  Accept and return to the previous mode");
   press(dialog, "e");
   type(dialog, "3. Measure.");
   press(dialog, "enter");
   expect(answers).toEqual([
     {
       reply: "reject",
-      message: `I changed the plan. Write this text to .kedge/plans/cache.md as it is, and present it again:\n\n${request.preview}3. Measure.`,
+      message: `I edited the plan. Write this text to .kedge/plans/cache.md unchanged and present it again:\n\n${request.preview}3. Measure.`,
     },
   ]);
 });

@@ -88,7 +88,7 @@ export function createPlanDialog(props: PlanDialogProps): GuardedDialog {
       title,
       theme,
       ...(!isEdit && { above: body }),
-      sentence: isEdit ? "The plan as you want it; it is presented again:" : "What should be changed in the plan?",
+      sentence: isEdit ? "Edit the plan. The model will present it again:" : "What should change in the plan?",
       initial: isEdit ? plan : "",
       isMultiline: true,
       onText: (text) => (isEdit ? edited(text) : answer({ reply: "reject", message: text.trim() })),
@@ -114,13 +114,13 @@ export function createPlanDialog(props: PlanDialogProps): GuardedDialog {
   );
 }
 
-const accepting: Choice<Action> = { value: "accept", key: "y", label: "Accept and go on as before planning" };
+const accepting: Choice<Action> = { value: "accept", key: "y", label: "Accept and return to the previous mode" };
 const rejecting: Choice<Action> = { value: "reject", key: "n", label: "Reject" };
-const messaging: Choice<Action> = { value: "message", key: "m", label: "Reject and say what to change" };
+const messaging: Choice<Action> = { value: "message", key: "m", label: "Reject with feedback" };
 const choicesOfPlan: readonly Choice<Action>[] = [
   accepting,
-  { value: "accept-edits", key: "a", label: "Accept, and edit files without asking (accept-edits)" },
-  { value: "edit", key: "e", label: "Edit the plan" },
+  { value: "accept-edits", key: "a", label: "Accept and allow all edits (accept-edits mode)" },
+  { value: "edit", key: "e", label: "Edit plan" },
   rejecting,
   messaging,
 ];
@@ -128,7 +128,7 @@ const choicesOfPlan: readonly Choice<Action>[] = [
 function createPlanBody({ request, theme, createMarkdown }: PlanDialogProps, plan: string): View {
   const path = pathOf(request);
   const { evidence = [] } = request;
-  const missing = `The plan could not be shown. Read ${path} before you accept it.`;
+  const missing = `The plan could not be displayed. Read ${path} before accepting it.`;
   const markdown = createMarkdown();
   markdown.setText(cleanText(plan));
   markdown.end();
@@ -147,5 +147,5 @@ function pathOf({ patterns }: PermissionRequest): string {
 }
 
 function editedHead(path: string): string {
-  return `I changed the plan. Write this text to ${path} as it is, and present it again:`;
+  return `I edited the plan. Write this text to ${path} unchanged and present it again:`;
 }

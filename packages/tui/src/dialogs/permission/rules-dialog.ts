@@ -35,8 +35,8 @@ export function createRulesDialog({ rules, problem, mode, theme, onRemove }: Rul
     theme,
     problem,
     items: () => remembered([rules()], () => rules()?.map(ruleItem)),
-    loadingText: "Loading rules.",
-    emptyText: "No rule holds; the mode alone decides.",
+    loadingText: "Loading rules…",
+    emptyText: "No rules. The permission mode decides.",
     onChoose: remove,
     onSelect() {
       told = undefined;
@@ -45,7 +45,7 @@ export function createRulesDialog({ rules, problem, mode, theme, onRemove }: Rul
     toneOf: (right) => Object.entries(tones).find(([action]) => right.endsWith(action))?.[1],
     sameAs: (left, right) => left.at === right.at,
     above: ({ width, theme: colours }) => [
-      ...flowText(`Mode ${mode()}. Later rules of a source win over earlier ones.`, width).map((line) =>
+      ...flowText(`Mode: ${mode()}. Within a source, later rules override earlier ones.`, width).map((line) =>
         colours.fg("muted", line),
       ),
       "",
@@ -57,7 +57,7 @@ export function createRulesDialog({ rules, problem, mode, theme, onRemove }: Rul
   function remove({ rule }: Value): void {
     const { ruleId } = rule;
     if (ruleId === undefined) {
-      told = `This rule comes from ${sourceText(rule)}; change it there.`;
+      told = `This rule comes from ${sourceText(rule)}. Change it there.`;
       return;
     }
     picker.ask(
@@ -65,8 +65,8 @@ export function createRulesDialog({ rules, problem, mode, theme, onRemove }: Rul
         title: "Remove rule",
         theme,
         sentence: `Remove the rule “${rule.action} ${ruleText(rule)}”?`,
-        yes: "Remove it",
-        no: "Keep it",
+        yes: "Remove",
+        no: "Cancel",
         onAnswer(isYes) {
           picker.backToList();
           if (isYes) onRemove(ruleId);
@@ -95,11 +95,11 @@ function ruleText({ permission, pattern }: ListedRule): string {
 function sourceText({ source }: ListedRule): string {
   switch (source) {
     case "builtin":
-      return "kedge itself";
+      return "kedge";
     case "agent":
-      return "the definition of the agent";
+      return "the agent's definition";
     case "policy":
-      return "the policy of your organisation";
+      return "your organization's policy";
     case "command-line":
     case "flag":
       return "the command line";

@@ -14,13 +14,13 @@ export type TrustDialogProps = Appearance & {
   readonly onAnswer: (answer: "trusted" | "refused" | undefined) => void;
 };
 
-const meaning = "Without trust only what it forbids or asks about counts. Say yes if you would run its code.";
+const meaning = "If you don't trust it, only its deny and ask rules apply. Trust it only if you would run its code.";
 
 export function createTrustDialog(props: TrustDialogProps): GuardedDialog {
   const { root, lines, isChanged, theme, onAnswer } = props;
   const heading = isChanged
-    ? `What the project in ${root} brings has changed since you answered:`
-    : `The project in ${root} brings what would steer kedge or run:`;
+    ? `These files in ${root} changed since you trusted the project:`
+    : `These files in ${root} can instruct kedge or run code:`;
   const body = createFlowingView(theme, (width, colours) => [
     ...flowText(meaning, width).map((line) => colours.fg("muted", line)),
     "",
@@ -32,8 +32,8 @@ export function createTrustDialog(props: TrustDialogProps): GuardedDialog {
     theme,
     body,
     choices: [
-      { value: "refused", key: "n", label: "No, work without what it brings" },
-      { value: "trusted", key: "y", label: "Yes, trust it" },
+      { value: "refused", key: "n", label: "No, ignore these files" },
+      { value: "trusted", key: "y", label: "Yes, trust this project" },
     ],
     confirmed: ["trusted"],
     onChoose: onAnswer,

@@ -56,7 +56,7 @@ test("a single question with options, descriptions and own words", () => {
     │       One file, no server; enough for one machine.                           │
     │   2   Postgres                                                               │
     │       A server; for many writers 漢字.                                       │
-    │   3   Own words                                                              │
+    │   3   Other…                                                                 │
     │                                                                              │
     │ up/down select · enter choose · esc dismiss                                  │
     ╰──────────────────────────────────────────────────────────────────────────────╯
@@ -78,9 +78,9 @@ test("several, at 60 columns, the second one with marks", () => {
     │   2 ☐ Web                                                │
     │       A page                                             │
     │ ❯ 3 ☑ Docs                                               │
-    │   4 ☐ Own words                                          │
+    │   4 ☐ Other…                                             │
     │                                                          │
-    │ up/down select · space mark · enter go on · left/right   │
+    │ up/down select · space toggle · enter next · left/right  │
     │ questions · esc dismiss                                  │
     ╰──────────────────────────────────────────────────────────╯
     "
@@ -115,7 +115,7 @@ test("own words are written in their line; Escape leads back to the options, dig
     │       A server; for many writers 漢字.                                       │
     │ ❯ 3   2 of them 漢字                                                         │
     │                                                                              │
-    │ enter done · esc back to the options                                         │
+    │ enter done · esc back                                                        │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
@@ -180,10 +180,10 @@ test("an answer that is missing is asked for instead of sent", () => {
     │       One file, no server; enough for one machine.       │
     │   2   Postgres                                           │
     │       A server; for many writers 漢字.                   │
-    │   3   Own words                                          │
+    │   3   Other…                                             │
     │                                                          │
-    │ This one has no answer yet; choose an option or write    │
-    │ your own words.                                          │
+    │ Answer this question first: choose an option or type     │
+    │ your own.                                                │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -206,7 +206,7 @@ test("a long question scrolls by page keys, and follows the cursor", () => {
   keys("pageDown");
   expect(at()).toEqual(["Line 8."]);
   keys("down", "down");
-  expect(insideOf(dialog, { width: 60, height: 12 }).some((line) => line.includes("Own words"))).toBe(true);
+  expect(insideOf(dialog, { width: 60, height: 12 }).some((line) => line.includes("Other…"))).toBe(true);
 });
 
 test.each([24, 60, 120])("hostile texts stay on their lines at %i columns", (width) => {

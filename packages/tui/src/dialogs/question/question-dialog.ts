@@ -24,10 +24,10 @@ export function createQuestionDialog(props: QuestionDialogProps): GuardedDialog 
   let isMoved = true;
 
   function hints(): readonly string[] {
-    if (keys.isWriting()) return ["enter done", "esc back to the options"];
+    if (keys.isWriting()) return ["enter done", "esc back"];
     const draft = state.current();
     if (draft === undefined) return ["enter send", "left back", "esc dismiss"];
-    const choose = draft.question.multiSelect === true ? ["space mark", "enter go on"] : ["enter choose"];
+    const choose = draft.question.multiSelect === true ? ["space toggle", "enter next"] : ["enter choose"];
     return ["up/down select", ...choose, ...(isSingle ? [] : ["left/right questions"]), "esc dismiss"];
   }
 

@@ -35,7 +35,7 @@ export function createQuestionKeys({ questions, onAnswers, onDismiss }: Question
       return;
     }
     state.goTo(open);
-    problem = "This one has no answer yet; choose an option or write your own words.";
+    problem = "Answer this question first: choose an option or type your own.";
   }
 
   function goOn(): void {

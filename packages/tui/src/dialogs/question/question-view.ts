@@ -48,10 +48,7 @@ function ownLines(draft: QuestionDraft, place: Place & { readonly isWriting: boo
   const room = width - visibleWidth(head);
   const shown = isWriting
     ? (draft.own.render({ width: room, theme })[0] ?? "")
-    : theme.fg(
-        words === "" ? "muted" : "text",
-        cutText(words === "" ? "Own words" : words, room, theme.symbols.ellipsis),
-      );
+    : theme.fg(words === "" ? "muted" : "text", cutText(words === "" ? "Other…" : words, room, theme.symbols.ellipsis));
   return [(isSelected ? theme.fg("accent", head) : theme.fg("dim", head)) + shown];
 }
 

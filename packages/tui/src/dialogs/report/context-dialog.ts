@@ -31,7 +31,7 @@ export function createContextDialog({ context, problem, theme }: ContextDialogPr
     theme,
     content: context,
     problem,
-    loadingText: "Measuring the conversation.",
+    loadingText: "Measuring the context…",
     draw: contextLines,
   });
 }

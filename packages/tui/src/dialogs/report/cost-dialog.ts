@@ -23,7 +23,7 @@ export function createCostDialog({ cost, problem, theme }: CostDialogProps): Dia
     theme,
     content: cost,
     problem,
-    loadingText: "Adding up the cost.",
+    loadingText: "Calculating cost…",
     draw: costLines,
   });
 }
@@ -31,7 +31,7 @@ export function createCostDialog({ cost, problem, theme }: CostDialogProps): Dia
 function costLines(cost: SessionCost, { width, theme }: ReadingPage): readonly string[] {
   const { total, usage, turns } = cost;
   const models = Object.entries(cost.byModel).toSorted(([, left], [, right]) => right.cost.usd - left.cost.usd);
-  if (models.length === 0) return flowText("No model was asked yet, so nothing was spent.", width);
+  if (models.length === 0) return flowText("No cost yet.", width);
   const whole = `${amountText(total)} in ${turns === 1 ? "1 turn" : `${turns} turns`}`;
   return [
     theme.bold(theme.fg("accent", edgedLine("Total", whole, width, theme))),

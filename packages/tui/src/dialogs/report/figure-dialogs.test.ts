@@ -73,7 +73,7 @@ test("cost: nothing spent, nothing priced, loading and failed", () => {
   const free: SessionCost = { ...none, turns: 1, byModel: { "local/qwen": { usage: plain, cost: none.total } } };
   const inside = (value: SessionCost | undefined, problem?: string) =>
     insideOf(createCostDialog({ cost: () => value, problem: () => problem, theme }), { width: 40 });
-  expect(inside(none)[0]).toBe("No model was asked yet, so nothing was");
+  expect(inside(none)[0]).toBe("No cost yet.");
   expect(inside(free).slice(0, 6)).toEqual([
     "Total                       $0 in 1 turn",
     "input 500 · output 20 · cache read 0 ·",
@@ -82,7 +82,7 @@ test("cost: nothing spent, nothing priced, loading and failed", () => {
     "local/qwen                      $0 100 %",
     "████████████████████████████████████████",
   ]);
-  expect(inside(undefined)[0]).toBe("Adding up the cost.");
+  expect(inside(undefined)[0]).toBe("Calculating cost…");
   expect(inside(undefined, "No such session.")[0]).toBe("No such session.");
 });
 
@@ -162,7 +162,7 @@ test("context: estimated, nearly full, too full, and loading", () => {
   expect(inside({ tokens: 170_000 })[3]).toBe("Auto-compacts with the next prompt. Run /compact to do it now.");
   expect(inside({ tokens: 199_000 })[3]).toBe("Context limit exceeded. Run /compact to continue.");
   expect(inside({ windowTokens: 0 })[0]).toMatch(/^anthropic\/sonnet +0 %$/);
-  expect(inside(undefined)[0]).toBe("Measuring the conversation.");
+  expect(inside(undefined)[0]).toBe("Measuring the context…");
 });
 
 const sessions = [
@@ -219,8 +219,8 @@ test("statistics: what was used and paid, per day, by model, project and tool", 
     "
     ╭─ Statistics ─────────────────────────────────────────────────────────────────╮
     │ 12 sessions, 340 steps in 30 days                            $1.60 estimated │
-    │ tokens in 282k · out 3.2k · 89 % of the input from a cache · 3 cache misses  │
-    │ for $0.0200                                                                  │
+    │ tokens in 282k · out 3.2k · 89 % of input from cache · 3 cache misses for    │
+    │ $0.0200                                                                      │
     │                                                                              │
     │ Cost per day, in dollars                                                     │
     │ 1.2                                                     █                    │
@@ -238,14 +238,14 @@ test("statistics: what was used and paid, per day, by model, project and tool", 
     │ …/quay/pier 漢字                         11 sessions 285k $1.59 ███████████░ │
     │ /srv                                      1 session 520 $0.0100 █░░░░░░░░░░░ │
     │                                                                              │
-    │ Tools, and how often they succeeded                                          │
+    │ Tools by success rate                                                        │
     │ read                                           1.2k calls  99 % ███████████░ │
     │ bash                                               1 call   0 % ░░░░░░░░░░░░ │
     │                                                                              │
-    │ 1 session could not be read to the end; kedge session verify --all tells     │
-    │ more.                                                                        │
+    │ 1 session could not be read completely. Run kedge session verify --all for   │
+    │ details.                                                                     │
     │                                                                              │
-    │ \`kedge stats\` in your shell shows all days.                                  │
+    │ Run \`kedge stats\` in your shell for all days.                                │
     │                                                                              │
     │ up/down scroll · esc close                                                   │
     ╰──────────────────────────────────────────────────────────────────────────────╯
@@ -255,8 +255,8 @@ test("statistics: what was used and paid, per day, by model, project and tool", 
     "
     ╭─ Statistics ─────────────────────────────────────────────╮
     │ 12 sessions, 340 steps in 30 days        $1.60 estimated │
-    │ tokens in 282k · out 3.2k · 89 % of the input from a     │
-    │ cache · 3 cache misses for $0.0200                       │
+    │ tokens in 282k · out 3.2k · 89 % of input from cache · 3 │
+    │ cache misses for $0.0200                                 │
     │                                                          │
     │ Cost per day, in dollars                                 │
     │ 1.2                           █                          │
@@ -274,14 +274,14 @@ test("statistics: what was used and paid, per day, by model, project and tool", 
     │ …/quay/pier 漢字     11 sessions 285k $1.59 ███████████░ │
     │ /srv                  1 session 520 $0.0100 █░░░░░░░░░░░ │
     │                                                          │
-    │ Tools, and how often they succeeded                      │
+    │ Tools by success rate                                    │
     │ read                       1.2k calls  99 % ███████████░ │
     │ bash                           1 call   0 % ░░░░░░░░░░░░ │
     │                                                          │
-    │ 1 session could not be read to the end; kedge session    │
-    │ verify --all tells more.                                 │
+    │ 1 session could not be read completely. Run kedge        │
+    │ session verify --all for details.                        │
     │                                                          │
-    │ \`kedge stats\` in your shell shows all days.              │
+    │ Run \`kedge stats\` in your shell for all days.            │
     │                                                          │
     │ up/down scroll · esc close                               │
     ╰──────────────────────────────────────────────────────────╯
@@ -292,13 +292,16 @@ test("statistics: what was used and paid, per day, by model, project and tool", 
 test("statistics: nothing used, nothing priced, and more than are named", () => {
   const inside = (given: Partial<UsageSummary>) =>
     usageShown(given, { width: 76, height: 60 }).map((line) => stripTerminalControls(line).trimEnd());
-  expect(inside({ sessions: 0 })[0]).toBe("Nothing was used in 30 days. `kedge stats` in your shell shows all days.");
+  expect(inside({ sessions: 0 })[0]).toBe(
+    "No usage in the last 30 days. Run `kedge stats` in your shell for all days.",
+  );
   const free = { cost: exact(0), models: used.models.map((model) => ({ ...model, cost: exact(0) })), unreadable: [] };
   const unpriced = inside({ ...free, tools: [] });
   expect(unpriced.filter((line) => /^[A-Z]/.test(line))).toEqual([
     "Tokens per day, in thousands",
     "By model, tokens and cost",
     "By project, tokens and cost",
+    "Run `kedge stats` in your shell for all days.",
   ]);
   expect(unpriced.find((line) => line.startsWith("anthropic/sonnet"))).toMatch(/285k \$0 ████████████$/);
   const tools = Array.from({ length: 20 }, (_, index) => ({ ...readTool, tool: `tool${index}` }));
@@ -316,9 +319,9 @@ test("statistics of one who may not see the usage: sessions per day, by project 
   expect(screenOf(dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Statistics ─────────────────────────────────────────────────────────────────╮
-    │ 9 sessions, 8 begun in 30 days                                               │
+    │ 9 sessions, 8 started in the last 30 days                                    │
     │                                                                              │
-    │ Begun per day                                                                │
+    │ Started per day                                                              │
     │ 5                                                           █                │
     │                                                             █                │
     │                                                             █                │
@@ -335,7 +338,7 @@ test("statistics of one who may not see the usage: sessions per day, by project 
     │ anthropic/sonnet                                              7 █████████░░░ │
     │ local/qwen                                                    2 ███░░░░░░░░░ │
     │                                                                              │
-    │ \`kedge stats\` in your shell shows tokens and cost of all sessions.           │
+    │ Run \`kedge stats\` in your shell for tokens and cost of all sessions.         │
     │                                                                              │
     │ up/down scroll · esc close                                                   │
     ╰──────────────────────────────────────────────────────────────────────────────╯
@@ -346,9 +349,9 @@ test("statistics of one who may not see the usage: sessions per day, by project 
   ).toMatchInlineSnapshot(`
     "
     ╭─ Statistics ─────────────────────────────────────────────╮
-    │ 9 sessions, 8 begun in 30 days                           │
+    │ 9 sessions, 8 started in the last 30 days                │
     │                                                          │
-    │ Begun per day                                            │
+    │ Started per day                                          │
     │ 5                              █                         │
     │                                █                         │
     │                                █                         │
@@ -376,8 +379,8 @@ test("statistics of one who may not see the usage: sessions per day, by project 
 test("statistics: empty, loading, and more projects than are named", () => {
   const inside = (given: typeof sessions | undefined) =>
     insideOf(createStatsDialog({ stats: bySession(given), now: () => noon, theme }), { width: 76, height: 40 });
-  expect(inside([])[0]).toBe("No session yet. `kedge stats` in your shell shows tokens and cost of all");
-  expect(inside(undefined)[0]).toBe("Counting what was used.");
+  expect(inside([])[0]).toBe("No session yet. Run `kedge stats` in your shell for tokens and cost of all");
+  expect(inside(undefined)[0]).toBe("Collecting usage…");
   const places = Array.from({ length: 20 }, (_, index) => summary(`s${index}`, { directory: `/place/${index}` }));
   expect(inside(places)).toContain("and 12 more");
 });

@@ -29,20 +29,20 @@ export type HelpDialogProps = {
 
 const prefixRows: readonly GroupedRow[] = [
   { group: "Prefixes", label: "/", value: "a command" },
-  { group: "Prefixes", label: "@", value: "a file or directory of the project" },
+  { group: "Prefixes", label: "@", value: "a project file or directory" },
   {
     group: "Prefixes",
     label: "!",
-    value: "a command of your shell, which the model reads with your next prompt; !! keeps it from the model",
+    value: "a shell command; its output goes to the model with your next prompt",
   },
-  { group: "Prefixes", label: "!!", value: "the same, and the model does not see it" },
-  { group: "Prefixes", label: "#", value: "a note: saved in memory, and read by the model with your next prompt" },
+  { group: "Prefixes", label: "!!", value: "a shell command the model never sees" },
+  { group: "Prefixes", label: "#", value: "a note saved to memory and sent with your next prompt" },
 ];
 
 const mouseRows: readonly GroupedRow[] = [
-  { group: "Mouse", label: "wheel", value: "scrolls what is under it" },
-  { group: "Mouse", label: "click", value: "unfolds a group, chooses in a list, puts the cursor into the prompt" },
-  { group: "Mouse", label: "shift and drag", value: "selects text as the terminal does" },
+  { group: "Mouse", label: "wheel", value: "scroll" },
+  { group: "Mouse", label: "click", value: "expand a group, choose in a list, place the cursor" },
+  { group: "Mouse", label: "shift and drag", value: "select text (handled by the terminal)" },
 ];
 
 export function createHelpDialog({ actions, commands, theme, query }: HelpDialogProps): Dialog {

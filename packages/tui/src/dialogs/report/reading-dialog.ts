@@ -26,7 +26,7 @@ export type ReadingPage = { readonly width: number; readonly theme: Theme; reado
 const widthUsual = 80;
 /** Below this many lines there is no room for blank ones. */
 const airyHeightMin = 9;
-const nothingText = "Nothing matches; backspace widens the search.";
+const nothingText = "No matches. Press Backspace to widen the search.";
 
 export function createReadingDialog<Content>(props: ReadingDialogProps<Content>): Dialog {
   const { theme, isFiltered = false, query = "" } = props;

@@ -13,16 +13,16 @@ function help(query?: string) {
     theme,
     actions: [
       { name: "submit", group: "prompt", summary: "Send the prompt", keys: ["enter"] },
-      { name: "newline", group: "prompt", summary: "Begin a new line", keys: ["shift+enter", "ctrl+j"] },
-      { name: "exit", group: "session", summary: "Leave kedge when the prompt is empty", keys: ["ctrl+d", "ctrl+x q"] },
+      { name: "newline", group: "prompt", summary: "Insert a newline", keys: ["shift+enter", "ctrl+j"] },
+      { name: "exit", group: "session", summary: "Exit when the prompt is empty", keys: ["ctrl+d", "ctrl+x q"] },
       { name: "sidebar", group: "view", summary: "Show or hide the sidebar", keys: [] },
     ],
     commands: [
-      { name: "model", aliases: ["models"], summary: "Choose the model", argumentHint: "[model]" },
+      { name: "model", aliases: ["models"], summary: "Choose a model", argumentHint: "[model]" },
       {
         name: "compact",
         aliases: [],
-        summary: "Make the context smaller",
+        summary: "Compact the context",
         argumentHint: "[what to keep in mind while doing so]",
       },
     ],
@@ -38,33 +38,31 @@ test("help: keys, commands, prefixes and the mouse", () => {
     │                                                                              │
     │ Keys: prompt                                                                 │
     │   enter                Send the prompt                                       │
-    │   shift+enter, ctrl+j  Begin a new line                                      │
+    │   shift+enter, ctrl+j  Insert a newline                                      │
     │                                                                              │
     │ Keys: session                                                                │
-    │   ctrl+d, ctrl+x q     Leave kedge when the prompt is empty                  │
+    │   ctrl+d, ctrl+x q     Exit when the prompt is empty                         │
     │                                                                              │
     │ Keys: view                                                                   │
     │   no key               Show or hide the sidebar                              │
     │                                                                              │
     │ Commands                                                                     │
-    │   /model [model]       Choose the model (also /models)                       │
+    │   /model [model]       Choose a model (also /models)                         │
     │   /compact [what to keep in mind while doing so]                             │
-    │                        Make the context smaller                              │
+    │                        Compact the context                                   │
     │                                                                              │
     │ Prefixes                                                                     │
     │   /                    a command                                             │
-    │   @                    a file or directory of the project                    │
-    │   !                    a command of your shell, which the model reads with   │
-    │                        your next prompt; !! keeps it from the model          │
-    │   !!                   the same, and the model does not see it               │
-    │   #                    a note: saved in memory, and read by the model with   │
+    │   @                    a project file or directory                           │
+    │   !                    a shell command; its output goes to the model with    │
     │                        your next prompt                                      │
+    │   !!                   a shell command the model never sees                  │
+    │   #                    a note saved to memory and sent with your next prompt │
     │                                                                              │
     │ Mouse                                                                        │
-    │   wheel                scrolls what is under it                              │
-    │   click                unfolds a group, chooses in a list, puts the cursor   │
-    │                        into the prompt                                       │
-    │   shift and drag       selects text as the terminal does                     │
+    │   wheel                scroll                                                │
+    │   click                expand a group, choose in a list, place the cursor    │
+    │   shift and drag       select text (handled by the terminal)                 │
     │                                                                              │
     │ type to filter · up/down scroll · esc close                                  │
     ╰──────────────────────────────────────────────────────────────────────────────╯
@@ -77,14 +75,14 @@ test("help: keys, commands, prefixes and the mouse", () => {
     │                                                          │
     │ Keys: prompt                                             │
     │   enter                Send the prompt                   │
-    │   shift+enter, ctrl+j  Begin a new line                  │
+    │   shift+enter, ctrl+j  Insert a newline                  │
     │                                                          │
     │ Keys: session                                            │
-    │   ctrl+d, ctrl+x q     Leave kedge when the prompt is    │
-    │                        empty                             │
+    │   ctrl+d, ctrl+x q     Exit when the prompt is empty     │
     │                                                          │
     │ Keys: view                                               │
-    │ lines 1-9 of 36, page keys scroll                        │
+    │   no key               Show or hide the sidebar          │
+    │ lines 1-9 of 32, page keys scroll                        │
     │                                                          │
     │ type to filter · up/down scroll · esc close              │
     ╰──────────────────────────────────────────────────────────╯
@@ -99,10 +97,10 @@ test("help is filtered by typing, and scrolls", () => {
     "❯ ctrl line",
     "",
     "Keys: prompt",
-    "  shift+enter, ctrl+j  Begin a new line",
+    "  shift+enter, ctrl+j  Insert a newline",
   ]);
   type(dialog, "zzz");
-  expect(insideOf(dialog)[2]).toBe("Nothing matches; backspace widens the search.");
+  expect(insideOf(dialog)[2]).toBe("No matches. Press Backspace to widen the search.");
   press(dialog, "ctrl+u");
   const first = insideOf(dialog, { width: 76, height: 12 });
   press(dialog, "down");
@@ -146,7 +144,7 @@ const filledRows = statusRowsOf({
   config,
   checks: [
     { name: "node", state: "ok", sentence: "v24.0.0" },
-    { name: "git", state: "error", sentence: "it cannot be started", next: "Undo needs it; install git." },
+    { name: "git", state: "error", sentence: "it does not start", next: "Undo needs it; install git." },
     { name: "trust", state: "warning", sentence: "nobody said yet." },
   ],
   settingsWarnings: ["“ctrl+q” is used twice; the first one counts."],
@@ -174,10 +172,10 @@ test("status: how everything stands, with what is wrong marked and who pays", ()
     │   directory   /home/me/harbour/packages/crane                                │
     │   root        /home/me/harbour                                               │
     │   git         yes                                                            │
-    │ ! trust       not trusted; its settings and commands are left out            │
+    │ ! trust       not trusted; its settings and commands are ignored             │
     │                                                                              │
     │ Providers                                                                    │
-    │ ! who pays    environment variable ANTHROPIC_API_KEY pays for Anthropic      │
+    │ ! billing     Anthropic is billed to environment variable ANTHROPIC_API_KEY  │
     │   Anthropic   environment variable ANTHROPIC_API_KEY                         │
     │   Local 漢字  needs no key                                                   │
     │                                                                              │
@@ -192,7 +190,7 @@ test("status: how everything stands, with what is wrong marked and who pays", ()
     │   sessions    /home/me/.kedge/data                                           │
     │                                                                              │
     │ Health                                                                       │
-    │ ! git         it cannot be started. Undo needs it; install git.              │
+    │ ! git         it does not start. Undo needs it; install git.              │
     │ ! trust       nobody said yet.                                               │
     │                                                                              │
     │ type to filter · up/down scroll · esc close                                  │
@@ -220,7 +218,7 @@ test("status: how everything stands, with what is wrong marked and who pays", ()
     │   root        /home/me/harbour                           │
     │   git         yes                                        │
     │ ! trust       not trusted; its settings and commands are │
-    │               left out                                   │
+    │               ignored                                    │
     │ lines 1-17 of 40, page keys scroll                       │
     │                                                          │
     │ type to filter · up/down scroll · esc close              │
@@ -233,9 +231,9 @@ test("status of a start without anything", () => {
   const rows = statusRowsOf({ version: "0.1.0", connection: "lost", providers: { providers: [] } });
   expect(rows).toEqual([
     { group: "kedge", label: "version", value: "0.1.0" },
-    { group: "kedge", label: "engine", value: "lost; kedge tries to reach it again", tone: "error" },
+    { group: "kedge", label: "engine", value: "lost; reconnecting", tone: "error" },
     { group: "Session", label: "session", value: "none yet" },
-    { group: "Providers", label: "keys", value: "none; /login stores one", tone: "warning" },
+    { group: "Providers", label: "keys", value: "none; sign in with /login", tone: "warning" },
   ]);
 });
 
@@ -293,7 +291,7 @@ test("status: loading, failed, then there", () => {
   let rows: readonly GroupedRow[] | undefined;
   let problem: string | undefined;
   const dialog = createStatusDialog({ rows: () => rows, problem: () => problem, theme });
-  expect(insideOf(dialog)[2]).toBe("Asking how things stand.");
+  expect(insideOf(dialog)[2]).toBe("Collecting status…");
   problem = "The engine did not answer.";
   expect(insideOf(dialog)[2]).toBe("The engine did not answer.");
   rows = filledRows;

@@ -46,7 +46,7 @@ export function createStatsDialog({ stats, problem, now, theme }: StatsDialogPro
       const known = stats();
       return remembered([known], () => known && { stats: known, now: now() });
     },
-    loadingText: "Counting what was used.",
+    loadingText: "Collecting usage…",
     draw(dated, page) {
       switch (dated.stats.kind) {
         case "usage":
@@ -60,15 +60,15 @@ export function createStatsDialog({ stats, problem, now, theme }: StatsDialogPro
 
 function sessionLines(sessions: readonly SessionSummary[], now: number, page: ReadingPage): readonly string[] {
   const { width, theme } = page;
-  const elsewhere = "`kedge stats` in your shell shows tokens and cost of all sessions.";
+  const elsewhere = "Run `kedge stats` in your shell for tokens and cost of all sessions.";
   if (sessions.length === 0) return flowText(`No session yet. ${elsewhere}`, width);
   const perDay = countsPerDay(sessions, now);
   const recent = perDay.reduce((sum, count) => sum + count, 0);
   const total = sessions.length === 1 ? "1 session" : `${sessions.length} sessions`;
   const heading = (text: string) => ["", ...flowText(text, width).map((line) => theme.fg("muted", theme.bold(line)))];
   return [
-    edgedLine(`${total}, ${recent} begun in ${statsDays} days`, "", width, theme),
-    ...heading("Begun per day"),
+    edgedLine(`${total}, ${recent} started in the last ${statsDays} days`, "", width, theme),
+    ...heading("Started per day"),
     ...columnChart(perDay, { height: chartHeight, width, labels: [`${statsDays - 1} days ago`, "today"] }, theme),
     ...heading("By project"),
     ...groupLines(sessions, page, {

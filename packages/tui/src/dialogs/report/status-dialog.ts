@@ -17,7 +17,7 @@ export function createStatusDialog({ rows, problem, theme }: StatusDialogProps):
     theme,
     content: rows,
     problem,
-    loadingText: "Asking how things stand.",
+    loadingText: "Collecting status…",
     isFiltered: true,
     draw: (all, { width, theme: colours, query }) => groupedLines(matchingRows(all, query), width, colours),
   });

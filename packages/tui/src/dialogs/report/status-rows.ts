@@ -36,7 +36,7 @@ export function statusRowsOf(parts: StatusParts): readonly GroupedRow[] {
 }
 
 function kedgeRows({ version, connection }: StatusParts): readonly GroupedRow[] {
-  const lost: Pick<GroupedRow, "value" | "tone"> = { value: "lost; kedge tries to reach it again", tone: "error" };
+  const lost: Pick<GroupedRow, "value" | "tone"> = { value: "lost; reconnecting", tone: "error" };
   return [
     { group: "kedge", label: "version", value: version },
     { group: "kedge", label: "engine", ...(connection === "lost" ? lost : { value: connection }) },
@@ -59,7 +59,7 @@ function projectRows({ project }: StatusParts): readonly GroupedRow[] {
   if (project === undefined) return [];
   const { directory, root, isGitRepository, isTrusted } = project;
   const untrusted: Pick<GroupedRow, "value" | "tone"> = {
-    value: "not trusted; its settings and commands are left out",
+    value: "not trusted; its settings and commands are ignored",
     tone: "warning",
   };
   return [
@@ -74,7 +74,7 @@ function providerRows({ providers, session }: StatusParts): readonly GroupedRow[
   if (providers === undefined) return [];
   const group = "Providers";
   const ready = providers.providers.filter(({ hasKey }) => hasKey);
-  if (ready.length === 0) return [{ group, label: "keys", value: "none; /login stores one", tone: "warning" }];
+  if (ready.length === 0) return [{ group, label: "keys", value: "none; sign in with /login", tone: "warning" }];
   const isInUse = ({ providerId }: ListedProvider) => session?.model.startsWith(`${providerId}/`) === true;
   const ordered = [...ready.filter(isInUse), ...ready.filter((provider) => !isInUse(provider))];
   const rest = ready.length - providersNamedMax;
@@ -94,7 +94,7 @@ type ListedProvider = QueryAnswers["provider.list"]["providers"][number];
 /** A key that was found in the environment may charge another account than the user thinks. */
 function payerRows({ keySource = "", name }: ListedProvider): readonly GroupedRow[] {
   if (!keySource.startsWith("environment variable ")) return [];
-  return [{ group: "Providers", label: "who pays", value: `${keySource} pays for ${name}`, tone: "warning" }];
+  return [{ group: "Providers", label: "billing", value: `${name} is billed to ${keySource}`, tone: "warning" }];
 }
 
 function settingRows({ config, settingsWarnings = [] }: StatusParts): readonly GroupedRow[] {

@@ -25,8 +25,8 @@ const dayMs = 86_400_000;
 
 export function usageLines(usage: UsageSummary, span: UsageSpan, page: ReadingPage): readonly string[] {
   const { width, theme } = page;
-  const elsewhere = "`kedge stats` in your shell shows all days.";
-  if (usage.sessions === 0) return flowText(`Nothing was used in ${span.days} days. ${elsewhere}`, width);
+  const elsewhere = "Run `kedge stats` in your shell for all days.";
+  if (usage.sessions === 0) return flowText(`No usage in the last ${span.days} days. ${elsewhere}`, width);
   const heading = (text: string) => ["", ...flowText(text, width).map((line) => theme.fg("muted", theme.bold(line)))];
   return [
     ...sumLines(usage, span, page),
@@ -43,7 +43,7 @@ export function usageLines(usage: UsageSummary, span: UsageSpan, page: ReadingPa
       right: `${countedText(each.sessions, "session")} ${usedText(each)}`,
       share: shareOf(each, usage),
     })),
-    ...(usage.tools.length === 0 ? [] : heading("Tools, and how often they succeeded")),
+    ...(usage.tools.length === 0 ? [] : heading("Tools by success rate")),
     ...rowLines(usage.tools, page, ({ tool, calls, successRate }) => ({
       name: tool,
       right: `${countedText(calls, "call")} ${percentText(successRate).padStart(5)}`,
@@ -59,7 +59,7 @@ function sumLines(usage: UsageSummary, { days }: UsageSpan, { width, theme }: Re
   const figures = [
     `tokens in ${countText(input + cacheRead + cacheWrite)}`,
     `out ${countText(output)}`,
-    `${percentText(cacheHitShare)} of the input from a cache`,
+    `${percentText(cacheHitShare)} of input from cache`,
     ...(cacheMisses.count > 0
       ? [`${countedText(cacheMisses.count, "cache miss", "cache misses")} for ${moneyText(cacheMisses.usd)}`]
       : []),
@@ -116,7 +116,7 @@ function rowLines<Value>(
 }
 
 function endLines({ unreadable }: UsageSummary, { width, theme }: ReadingPage, elsewhere: string): readonly string[] {
-  const damaged = `${countedText(unreadable.length, "session")} could not be read to the end; kedge session verify --all tells more.`;
+  const damaged = `${countedText(unreadable.length, "session")} could not be read completely. Run kedge session verify --all for details.`;
   return [
     ...(unreadable.length === 0 ? [] : ["", ...flowText(damaged, width).map((line) => theme.fg("warning", line))]),
     "",

@@ -14,7 +14,7 @@ const servers = [
   { name: "docs", state: "needs-auth", ...place },
   { name: "old", state: "failed", error: "it ended with exit code 3", ...place },
   {
-    ...{ name: "team", state: "disabled", reason: "nobody has approved it", needsApproval: true },
+    ...{ name: "team", state: "disabled", reason: "not approved", needsApproval: true },
     ...{ scope: "project", file: ".mcp.json" },
   },
   { name: "shifty", state: "connected", tools: ["mcp__shifty__go"], tokens: 40, changedTools: ["go"], ...place },

@@ -18,7 +18,7 @@ export function messageText({ role, parts }: MessageView): string | undefined {
 /** What a message did that says nothing. */
 export function workText({ parts }: MessageView): string {
   const tools = parts.flatMap((part) => (part.type === "tool" ? [part.tool] : []));
-  return tools.length === 0 ? "at work" : `used ${cleanLine([...new Set(tools)].join(", "))}`;
+  return tools.length === 0 ? "working" : `used ${cleanLine([...new Set(tools)].join(", "))}`;
 }
 
 function spoken(part: PartView): string {

@@ -44,7 +44,7 @@ test("nothing to go back to", () => {
     ╭─ Rewind ─────────────────────────────────────────────────────────────────────╮
     │ ❯                                                                        0/0 │
     │                                                                              │
-    │ Nothing to go back to yet; every prompt makes a point.                       │
+    │ Nothing to rewind to yet. Each prompt creates a restore point.               │
     │                                                                              │
     │ up/down select · enter choose · esc close                                    │
     ╰──────────────────────────────────────────────────────────────────────────────╯
@@ -58,20 +58,20 @@ test("what comes back is chosen next, with a line that says what will happen", (
   expect(screenOf(dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Rewind ─────────────────────────────────────────────────────────────────────╮
-    │ Go back to before this prompt:                                               │
+    │ Rewind to before this prompt:                                                │
     │ Now add the tests 漢字                                                       │
     │                                                                              │
     │ ❯ b  Conversation and files                                                  │
     │   c  Conversation only                                                       │
     │   f  Files only                                                              │
     │                                                                              │
-    │ The conversation and 3 files go back to before this prompt.                  │
+    │ Rewind the conversation and restore 3 files.                                 │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
   press(dialog, "down");
   press(dialog, "down");
-  expect(insideOf(dialog).at(-1)).toBe("3 files go back to before this prompt; the conversation stays.");
+  expect(insideOf(dialog).at(-1)).toBe("Restore 3 files; keep the conversation.");
 });
 
 test.each([

@@ -29,7 +29,7 @@ export type RewindDialogProps = {
 };
 
 const title = "Rewind";
-const emptyText = "Nothing to go back to yet; every prompt makes a point.";
+const emptyText = "Nothing to rewind to yet. Each prompt creates a restore point.";
 
 export function createRewindDialog({ points, theme, now, onChoose }: RewindDialogProps): Dialog {
   const openedAt = now();
@@ -56,7 +56,7 @@ export function createRewindDialog({ points, theme, now, onChoose }: RewindDialo
       title,
       theme,
       body: createFlowingView(theme, (width, colours) => [
-        ...flowText("Go back to before this prompt:", width).map((line) => colours.fg("muted", line)),
+        ...flowText("Rewind to before this prompt:", width).map((line) => colours.fg("muted", line)),
         ...flowText(rowText(point.label), width),
       ]),
       choices: choicesAt(point),
@@ -80,7 +80,7 @@ function choicesAt({ files }: RewindPoint): readonly Choice<RewindWhat>[] {
     value: "conversation",
     key: "c",
     label: "Conversation only",
-    about: "The conversation goes back to before this prompt; files stay as they are.",
+    about: "Rewind the conversation; keep files as they are.",
   };
   if (files === 0) return [conversation];
   return [
@@ -88,14 +88,14 @@ function choicesAt({ files }: RewindPoint): readonly Choice<RewindWhat>[] {
       value: "both",
       key: "b",
       label: "Conversation and files",
-      about: `The conversation and ${filesText(files)} go back to before this prompt.`,
+      about: `Rewind the conversation and restore ${filesText(files)}.`,
     },
     conversation,
     {
       value: "files",
       key: "f",
       label: "Files only",
-      about: `${filesText(files)} ${files === 1 ? "goes" : "go"} back to before this prompt; the conversation stays.`,
+      about: `Restore ${filesText(files)}; keep the conversation.`,
     },
   ];
 }

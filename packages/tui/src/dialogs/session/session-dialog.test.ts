@@ -90,12 +90,12 @@ test("loading, failed and empty", () => {
   let sessions: readonly SessionSummary[] | undefined;
   let problem: string | undefined;
   const { dialog } = list({ sessions: () => sessions, problem: () => problem });
-  expect(insideOf(dialog)[2]).toBe("Loading sessions.");
+  expect(insideOf(dialog)[2]).toBe("Loading sessions…");
   problem = "The store cannot be read. kedge doctor tells more.";
   expect(insideOf(dialog)[2]).toBe(problem);
   sessions = [];
   problem = undefined;
-  expect(insideOf(dialog)[2]).toBe("No session yet; the first prompt begins one.");
+  expect(insideOf(dialog)[2]).toBe("No sessions yet. Send a prompt to start one.");
 });
 
 test("enter chooses, ctrl+a archives the selected one", () => {
@@ -127,7 +127,7 @@ test("ctrl+r asks for the title inside of the dialog, and Escape goes back to th
   expect(screenOf(dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Rename session ─────────────────────────────────────────╮
-    │ A short title:                                           │
+    │ New title:                                               │
     │ ❯ Mend the crane 漢字                                    │
     │                                                          │
     │ enter done · esc back                                    │
@@ -149,11 +149,11 @@ test("ctrl+d asks before it deletes, and keeping is what enter does", () => {
   expect(screenOf(dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Delete session ─────────────────────────────────────────╮
-    │ Delete “Mend the crane 漢字”? What was said and done in  │
-    │ it is removed for good; files stay as they are.          │
+    │ Delete “Mend the crane 漢字” permanently? Project files  │
+    │ are not affected.                                        │
     │                                                          │
-    │ ❯ n  Keep it                                             │
-    │   y  Delete it                                           │
+    │ ❯ n  Cancel                                              │
+    │   y  Delete                                              │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);

@@ -50,8 +50,8 @@ export function createSessionDialog(props: SessionDialogProps): Dialog {
       const place = { statuses: statuses(), current, directory, symbols };
       return remembered([known, place.statuses, symbols], () => known && sessionItems(known, { ...place, now: now() }));
     },
-    loadingText: "Loading sessions.",
-    emptyText: "No session yet; the first prompt begins one.",
+    loadingText: "Loading sessions…",
+    emptyText: "No sessions yet. Send a prompt to start one.",
     onChoose: ({ sessionId }) => props.onChoose(sessionId),
     keys: [
       { key: "ctrl+r", label: "rename", press: rename },
@@ -68,7 +68,7 @@ export function createSessionDialog(props: SessionDialogProps): Dialog {
       createTextDialog({
         title: "Rename session",
         theme,
-        sentence: "A short title:",
+        sentence: "New title:",
         initial: cleanLine(title),
         onText(text) {
           picker.backToList();
@@ -84,7 +84,7 @@ export function createSessionDialog(props: SessionDialogProps): Dialog {
       createTextDialog({
         title: "Search sessions",
         theme,
-        sentence: "Words that were said or done:",
+        sentence: "Search messages and tool calls:",
         onText(text) {
           picker.backToList();
           onText(text);
@@ -100,9 +100,9 @@ export function createSessionDialog(props: SessionDialogProps): Dialog {
       createConfirmDialog({
         title: "Delete session",
         theme,
-        sentence: `Delete “${name}”? What was said and done in it is removed for good; files stay as they are.`,
-        yes: "Delete it",
-        no: "Keep it",
+        sentence: `Delete “${name}” permanently? Project files are not affected.`,
+        yes: "Delete",
+        no: "Cancel",
         onAnswer(isYes) {
           picker.backToList();
           if (isYes) props.onDelete(sessionId);

@@ -38,7 +38,7 @@ test("rows: every branch, the way to the leaf, names, and no answer that only ca
   ]);
 });
 
-test("rows of nothing, of a page whose beginning is not known, and of a leaf that is not there", () => {
+test("rows of nothing, of a page whose beginning is not known, and of a leaf that does not exist", () => {
   expect(treeRowsOf([], undefined, [])).toEqual([]);
   expect(treeRowsOf(messages.slice(5, 6), "gone", [])).toEqual([
     { entryId: "m6", depth: 0, text: "Paint it blue", isOnPath: false, isLeaf: false, role: "user" },
@@ -107,8 +107,8 @@ test("the dialog begins at the leaf", () => {
     │   •   you: Paint it blue                                 │
     │ ❯ →   used bash                                     here │
     │                                                          │
-    │ up/down select · enter choose · ctrl+l name the place    │
-    │ ctrl+d take the name away · esc close                    │
+    │ up/down select · enter choose · ctrl+l label             │
+    │ ctrl+d remove label · esc close                          │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -127,8 +127,8 @@ test("at 80 columns, with a branch far in and a long text", () => {
     │   •                 you: Paint it blue and more wordsPaint it blue and more… │
     │ ❯ →                 used bash and more wordsused bash and more wordsus… here │
     │                                                                              │
-    │ up/down select · enter choose · ctrl+l name the place                        │
-    │ ctrl+d take the name away · esc close                                        │
+    │ up/down select · enter choose · ctrl+l label · ctrl+d remove label           │
+    │ esc close                                                                    │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
@@ -137,11 +137,11 @@ test("at 80 columns, with a branch far in and a long text", () => {
 test("loading, then there with the leaf selected, then empty", () => {
   let known: readonly TreeRow[] | undefined;
   const { dialog } = tree(() => known);
-  expect(insideOf(dialog)[2]).toBe("Reading the session.");
+  expect(insideOf(dialog)[2]).toBe("Loading the session…");
   known = rows;
   expect(insideOf(dialog).find((line) => line.startsWith("❯ →"))).toMatch(/used bash +here$/);
   known = [];
-  expect(insideOf(dialog)[2]).toBe("Nothing was said yet; the first prompt begins the tree.");
+  expect(insideOf(dialog)[2]).toBe("No messages yet. Send a prompt to start the tree.");
 });
 
 test("goes to a place, names it and takes a name away", () => {

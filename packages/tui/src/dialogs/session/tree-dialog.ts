@@ -40,14 +40,14 @@ export function createTreeDialog({ rows, problem, theme, onChoose, onLabel, quer
       const { symbols } = theme();
       return remembered([known, symbols], () => known?.map((row) => treeItem(row, symbols)));
     },
-    loadingText: "Reading the session.",
-    emptyText: "Nothing was said yet; the first prompt begins the tree.",
+    loadingText: "Loading the session…",
+    emptyText: "No messages yet. Send a prompt to start the tree.",
     onChoose: ({ entryId }) => onChoose(entryId),
     keys: [
-      { key: "ctrl+l", label: "name the place", press: name },
+      { key: "ctrl+l", label: "label", press: name },
       {
         key: "ctrl+d",
-        label: "take the name away",
+        label: "remove label",
         press: ({ entryId, label }) => (label === undefined ? undefined : onLabel(entryId, undefined)),
       },
     ],
@@ -58,9 +58,9 @@ export function createTreeDialog({ rows, problem, theme, onChoose, onLabel, quer
   function name({ entryId, label = "" }: TreeRow): void {
     picker.ask(
       createTextDialog({
-        title: "Name a place",
+        title: "Add label",
         theme,
-        sentence: "A short name for this place of the session:",
+        sentence: "Label for this point:",
         initial: cleanLine(label),
         onText(text) {
           picker.backToList();

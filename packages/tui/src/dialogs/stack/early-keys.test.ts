@@ -12,7 +12,7 @@ import { createDialogStack } from "./dialog-stack.ts";
 import { type Appearance, guardEarlyKeys } from "./early-keys.ts";
 
 const theme = bareTheme();
-const hint = "pause a moment, then answer";
+const hint = "wait a moment before answering";
 const sentence = "please look for the bug and any 1 way, say yes\rnow apply it";
 
 const bash: PermissionRequest = {

@@ -27,7 +27,7 @@ const pauseMs = 600;
 /** Timers may be a little early by the clock that judges the pause. */
 const redrawLateMs = 20;
 
-const hint = "pause a moment, then answer";
+const hint = "wait a moment before answering";
 
 /**
  * Keys, pastes and clicks are taken by nobody until the dialog has been drawn for a moment and the user has paused:

@@ -29,7 +29,7 @@ export type TextDialogProps = {
 
 const widthUsual = 72;
 const fieldRowsMin = 3;
-const emptyProblem = "Type something first; escape goes back.";
+const emptyProblem = "Type something first, or press Escape to go back.";
 
 export function createTextDialog(props: TextDialogProps): Dialog {
   const { above, isMultiline = false, isSecret = false, initial = "", onEscape } = props;

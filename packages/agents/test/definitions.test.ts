@@ -1,0 +1,119 @@
+/** Definitions as people write them: spellings of every agent, slips, and who wins on an equal name. */
+import type { Json, PermissionRule } from "@kedge/protocol";
+import { expect, test } from "vitest";
+import { builtInAgents, createAgentTable, type RawAgent, type ReadRules, readAgent } from "../src/definitions/index.ts";
+
+const readRules: ReadRules = (value) => ({
+  rules: Object.entries(value as { [name: string]: PermissionRule["action"] }).map(([permission, action]) => ({
+    ...{ permission, pattern: "*", action },
+  })),
+  problems: [],
+});
+
+function read(fields: { readonly [name: string]: Json }, place: Partial<RawAgent> = {}) {
+  const raw: RawAgent = {
+    ...{ name: "sample", description: "A sample.", body: "Work.", tier: "user", source: "native", notes: [] },
+    fields: new Map(Object.entries(fields)),
+    ...place,
+  };
+  const definition = readAgent(raw, readRules);
+  if (definition === undefined) throw new Error("it was left out");
+  return definition;
+}
+
+test("the agents of kedge, as a table", () => {
+  const rows = builtInAgents.map(({ name, mode, isHidden, isReadOnly, isBackground, maxTurns, model, tools }) =>
+    [
+      name,
+      mode,
+      isHidden ? "hidden" : "listed",
+      isReadOnly ? "reads" : "works",
+      isBackground ? "behind" : "waits",
+      maxTurns,
+      model ?? "-",
+      tools?.join(" ") ?? "all",
+    ].join(" | "),
+  );
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      "build | primary | listed | works | waits | 200 | - | all",
+      "plan | all | listed | reads | waits | 40 | - | read glob grep list bash webfetch websearch codesearch ast_grep lsp",
+      "general | subagent | listed | works | waits | 100 | - | all",
+      "explore | subagent | listed | reads | waits | 30 | fast | read glob grep list bash webfetch websearch codesearch ast_grep lsp",
+      "verification | subagent | listed | works | waits | 60 | - | read glob grep list bash webfetch websearch codesearch ast_grep lsp",
+      "reviewer | subagent | listed | reads | behind | 40 | - | read glob grep list bash webfetch websearch codesearch ast_grep lsp",
+      "fp-filter | subagent | listed | reads | waits | 15 | - | read glob grep list bash webfetch websearch codesearch ast_grep lsp",
+      "oracle | subagent | listed | reads | behind | 40 | slow | read glob grep list bash webfetch websearch codesearch ast_grep lsp agent",
+      "docs | subagent | listed | reads | waits | 20 | fast | read webfetch",
+      "coordinator | primary | listed | works | waits | 200 | - | agent send_message task_output task_stop task_create task_get task_list task_update",
+      "compaction | subagent | hidden | reads | waits | 1 | - | ",
+      "title | subagent | hidden | reads | waits | 1 | fast | set_title",
+      "summary | subagent | hidden | reads | waits | 1 | fast | ",
+    ]
+  `);
+});
+
+test.each<{ readonly tools: Json; readonly names?: readonly string[]; readonly off?: readonly string[] }>([
+  { tools: "Read, Grep, Glob, LS", names: ["read", "grep", "glob", "list"] },
+  { tools: "Read Grep", names: ["read", "grep"] },
+  { tools: ["WebFetch", "TodoWrite", "mcp__github__search"], names: ["webfetch", "todo_write", "mcp__github__search"] },
+  { tools: "*" },
+  { tools: ["*"] },
+  { tools: { write: false, edit: false, bash: true }, off: ["write", "edit"] },
+  { tools: { "*": false, read: true }, names: ["read"] },
+  { tools: "Task(worker), Read", names: ["agent", "read"] },
+])("tools written as $tools", ({ tools, names, off = [] }) => {
+  const { tools: read_, disallowedTools } = read({ tools });
+  expect({ names: read_, off: disallowedTools }).toEqual({ names, off });
+});
+
+test("a command that is named for some uses is closed for all others", () => {
+  expect(read({ tools: "Read, Bash(git diff:*)" }).permission).toEqual([
+    { permission: "bash", pattern: "*", action: "deny" },
+    { permission: "bash", pattern: "git diff *", action: "ask" },
+  ]);
+  expect(read({ tools: "Read, Bash, Bash(git:*)" }).permission).toEqual([]);
+});
+
+test("what a project or a plugin allows is asked about, and what it denies counts", () => {
+  const permission = { bash: "allow", edit: "deny" };
+  expect(read({ permission }).permission.map(({ action }) => action)).toEqual(["allow", "deny"]);
+  for (const tier of ["project", "plugin"] as const)
+    expect(read({ permission }, { tier }).permission.map(({ action }) => action)).toEqual(["ask", "deny"]);
+});
+
+test.each<{ readonly written: Json; readonly turns: number; readonly isNoted: boolean }>([
+  { written: 7, turns: 7, isNoted: false },
+  { written: "12", turns: 12, isNoted: false },
+  { written: 5_000, turns: 200, isNoted: true },
+  { written: 0, turns: 50, isNoted: true },
+  { written: "many", turns: 50, isNoted: true },
+])("max_turns $written", ({ written, turns, isNoted }) => {
+  const { maxTurns, notes } = read({ "max-turns": written });
+  expect({ maxTurns, isNoted: notes.length > 0 }).toEqual({ maxTurns: turns, isNoted });
+});
+
+test("unknown fields and fields without effect are noted, and a disabled one is left out", () => {
+  expect(read({ colour: "red", hooks: {} }).notes).toEqual([
+    "the field colour is unknown",
+    "the field hooks has no effect",
+  ]);
+  const raw = { name: "a", description: "", body: "x", tier: "user", source: "opencode", notes: [] } as const;
+  expect(readAgent({ ...raw, fields: new Map([["disable", true]]) }, readRules)).toBeUndefined();
+});
+
+test("the first of a name wins, protected names cannot be taken, and no replacement is wider than what it replaces", () => {
+  const project = read({ tools: ["write", "read"] }, { name: "explore", tier: "project" });
+  const user = read({}, { name: "explore" });
+  const evil = read({}, { name: "build", tier: "project" });
+  const table = createAgentTable([project, user, evil]);
+  expect(table.find("explore")).toMatchObject({ tier: "project", tools: ["read"], isReadOnly: true });
+  expect(table.find("build")?.tier).toBe("built-in");
+  expect(table.shadowed.map(({ definition: { name, tier } }) => `${tier} ${name}`)).toEqual([
+    "user explore",
+    "project build",
+    "built-in explore",
+  ]);
+  expect(table.unknown("exlpore")).toContain("Did you mean explore?");
+  expect(table.startable().map(({ name }) => name)).not.toContain("title");
+});
