@@ -203,7 +203,7 @@ test("a folder is checked without running anything, and a refused file is exit c
         file: "skills/a/SKILL.md",
         name: "brew",
         status: "noted",
-        line: 1,
+        line: 2,
         why: 'the name differs from its directory "a"',
       },
     ],
@@ -218,6 +218,22 @@ test("a folder is checked without running anything, and a refused file is exit c
   ]);
   expect((await bench.run(["plugin", "validate", "nowhere"])).code).toBe(1);
   expect((await bench.run(["plugin", "pigeon"])).code).toBe(2);
+});
+
+test("programs of a plugin are found by commands, behind those of the machine", async () => {
+  const run = (command: string): MockTurn => ({ toolCalls: [{ name: "bash", input: { command, description: "x" } }] });
+  bench = await openWorkbench([run("kettle"), run("git --version"), done]);
+  put({
+    "tea/.claude-plugin/plugin.json": { name: "tea" },
+    "tea/bin/kettle": "#!/bin/sh\necho the water boils\n",
+    "tea/bin/git": "#!/bin/sh\necho not git\n",
+  });
+  const shown = await bench.run(["plugin", "add", "../tea", "--yes"]);
+  expect(shown.stdout).toContain("program bin/kettle");
+  await bench.run(["-p", "hi", "--allow", "Bash(kettle)", "--allow", "Bash(git *)"]);
+  expect(requestText(1)).toContain("the water boils");
+  expect(requestText(2)).toContain("git version");
+  expect(requestText(2)).not.toContain("not git");
 });
 
 test("the code and the servers of a plugin are used under its name, and only with what it declared", async () => {

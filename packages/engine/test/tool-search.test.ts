@@ -176,7 +176,7 @@ test("a server that is still connecting keeps the search at hand, and its tools 
 });
 
 /** Its tools are known as soon as somebody waits for them. */
-function connectingSource(): ToolSource {
+function connectingSource(): ToolSource & { connect(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isOpen = false;
   let changed = () => undefined as unknown;
@@ -188,6 +188,7 @@ function connectingSource(): ToolSource {
   return {
     name: "slow",
     kind: "mcp",
+    connect,
     open: () => ({
       tools: () => (isOpen ? [foreign("mcp__slow__send")] : []),
       isPending: () => !isOpen,
@@ -203,10 +204,28 @@ function connectingSource(): ToolSource {
   };
 }
 
-test.each([
+const late = [
   ["a call", call("a", "mcp__slow__send", {})],
   ["a search", call("a", "tool_search", { query: "mcp__slow__" })],
-])("%s of a tool whose server still connects waits for it, and no request does", async (_, made) => {
+] as const;
+
+test.each(late)("%s of a tool whose server connected while the model answered finds it", async (_, made) => {
+  const allow = { permission: "mcp__slow__send", pattern: "*", action: "allow" } as const;
+  const source = connectingSource();
+  const answer = () => {
+    source.connect();
+    return calls(made);
+  };
+  const parts = { toolSources: [ours, source] };
+  const rules = [{ source: "user", rules: [allow] }] as const;
+  const harness = createHarness({ turns: [answer, say("Done.")], parts, rules });
+  await harness.prompt(await harness.open(), "go");
+  expect(ends(harness)[0]).toMatchObject({ outcome: "completed" });
+  expect(ends(harness)[0]?.metadata ?? {}).not.toMatchObject({ foundTools: [] });
+  expectOnlyGrowth(harness);
+});
+
+test.each(late)("%s of a tool whose server still connects waits for it, and no request does", async (_, made) => {
   const allow = { permission: "mcp__slow__send", pattern: "*", action: "allow" } as const;
   const rules = [{ source: "user", rules: [allow] }] as const;
   const parts = { toolSources: [ours, connectingSource()] };

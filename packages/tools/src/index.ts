@@ -6,6 +6,8 @@ export { createTools, type EditingSettings, type ToolParts } from "./create-tool
 export { diffTexts } from "./editing/file-diff.ts";
 export { createFileState } from "./file-state.ts";
 export { createTaskList } from "./planning/task-list.ts";
+export { ArchiveProblem } from "./reading/archive/archive-entry.ts";
+export { openZip } from "./reading/archive/zip-entries.ts";
 export { fileForContext } from "./reading/file-for-context.ts";
 export type { ReadSettings } from "./reading/read-parts.ts";
 export { isHidden } from "./searching/file-search.ts";

@@ -81,6 +81,30 @@ export const All = async ({ $, directory }) => ({
   expect(site.lastRequest()).not.toContain("evil.so");
 });
 
+test("commands are changed or refused before they run, and a summary hears what to keep", async () => {
+  site = await openCodeSite([done, done, done]);
+  site.write(".kedge/commands/ship.md", "Ship $1.\n");
+  site.write(
+    ".opencode/plugin/care.ts",
+    `import type { Plugin } from "@opencode-ai/plugin"
+export const Care: Plugin = async () => ({
+  "command.execute.before": async (input, output) => {
+    if (input.arguments === "now") throw new Error("not on a Friday")
+    output.parts.push({ type: "text", text: "Slowly: " + input.command + " " + input.arguments })
+  },
+  "experimental.session.compacting": async (input, output) => { output.context.push("Keep the name of the ship.") },
+})
+`,
+  );
+  await site.run(["-p", "/ship it", "--trust"]);
+  expect(site.lastRequest()).toContain("Ship it.\\nSlowly: ship it");
+  const refused = await site.run(["-p", "/ship now", "--trust"]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("not on a Friday")]);
+  const words = "word ".repeat(3_000);
+  await site.run(["--console", "--trust"], { input: `one ${words}\ntwo ${words}\n/compact\n` });
+  expect(site.lastRequest()).toContain("Keep the name of the ship.");
+});
+
 test("permissions are only tightened, and a yes is named", async () => {
   site = await openCodeSite([bash("touch a"), bash("touch b"), done], { permission: { bash: "ask" } });
   site.write(

@@ -29,9 +29,7 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
   const options = reasoning === undefined ? own : { ...own, reasoning };
   const { answerSchema } = options;
   session.treeBudget.runStarts(options);
-  const found = await (terms?.model === undefined
-    ? engine.models.find(state.model)
-    : engine.models.find(terms.model, state.model));
+  const found = await findModel(session, terms);
   if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
   session.asked.model = found.model.ref;
   session.asked.reasoning = reasoning;
@@ -99,6 +97,18 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
 }
 
 /** Asked in auto mode only; without a model of its own it takes the one that works. */
+/** A command that was written for a model which nobody set up here is answered by the session's own, and says so. */
+async function findModel({ engine, journal }: SessionParts, terms: RunTerms | undefined) {
+  const { model, sessionId } = journal.state;
+  const wanted = terms?.model;
+  if (terms === undefined || wanted === undefined) return engine.models.find(model);
+  const found = await engine.models.find(wanted, model);
+  if (found.ok) return found;
+  const text = `${terms.name} asks for the model ${wanted}, which cannot be used here. ${model} answers instead. ${found.failure.message}`;
+  journal.signal({ type: "notice", sessionId, text });
+  return engine.models.find(model);
+}
+
 function classifierFor(engine: EngineParts, model: string, onCost: RunClassifierOptions["onCost"]): RunClassifier {
   const { models, newRequestId, redact, clock, autoMode } = engine;
   const { model: own, ...rules } = autoMode;

@@ -31,7 +31,7 @@ export interface SessionSources {
   list(): ToolListing;
   /** Names of the sources whose tools are not known yet. */
   pending(): readonly string[];
-  /** When those that say so are known; undefined where there is nothing to wait for. */
+  /** When those that say so are known; undefined where there is nothing to wait for and nothing new. */
   settled(signal: AbortSignal): Promise<void> | undefined;
   /** True once after a source told of a change. */
   takeChange(): boolean;
@@ -60,7 +60,9 @@ export function openToolSources(
     pending: () => open.filter((source) => source.isPending()).map(({ name }) => name),
     settled(signal) {
       const waiting = open.filter((source) => source.isPending()).flatMap(({ settled }) => settled?.() ?? []);
-      return waiting.length === 0 ? undefined : untilSettled(waiting, signal);
+      if (waiting.length > 0) return untilSettled(waiting, signal);
+      // One that connected since the last list is no longer pending, and not in that list.
+      return isChanged ? Promise.resolve() : undefined;
     },
     takeChange() {
       const was = isChanged;

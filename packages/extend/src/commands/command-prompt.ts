@@ -24,6 +24,9 @@ export async function commandPrompt(
 
 /** What may follow the name, as the author says it or as the parameters tell it. */
 export async function argumentHintOf(definition: Definition): Promise<string | undefined> {
-  const hint = textField(definition.fields, "argument-hint") ?? hintOf(await parametersOf(definition));
+  const written = definition.fields.get("argument-hint");
+  // `[message]` is a list to YAML, and brackets to its author.
+  const given = Array.isArray(written) ? `[${written.join(", ")}]` : textField(definition.fields, "argument-hint");
+  const hint = given ?? hintOf(await parametersOf(definition));
   return hint === "" ? undefined : hint;
 }

@@ -6,14 +6,14 @@ import { fillArguments } from "./fill-arguments.ts";
 import { makeDefinition } from "./make-definition.ts";
 import { splitWords } from "./split-words.ts";
 
-function definition(text: string, kind: Definition["kind"] = "command"): Definition {
-  const place = { source: "claude", tier: "project", folder: "/p" } as const;
+function definition(text: string, kind: Definition["kind"] = "command", source = "claude"): Definition {
+  const place = { source, tier: "project", folder: "/p" } as const;
   const made = makeDefinition({ kind, place, file: "/p/x.md", directory: "/p", text, nameOfFile: "x" });
   return made.ok ? made.definition : expect.fail(made.why);
 }
 
-async function expand(text: string, given = "", kind: Definition["kind"] = "command") {
-  const made = definition(text, kind);
+async function expand(text: string, given = "", kind: Definition["kind"] = "command", source = "claude") {
+  const made = definition(text, kind, source);
   const filled = await fillArguments(made, given);
   if (!filled.ok) return { text: filled.sentence, ran: [] };
   const ran: string[] = [];
@@ -117,4 +117,17 @@ test("a body is known to run commands or not", () => {
     false,
     false,
   ]);
+});
+
+/** As prompt files of Copilot write what they ask for. */
+const input = (name: string) => `\${input:${name}}`;
+
+test.each([
+  ["omp", "Ship $@ now", "a b", "Ship a b now"],
+  ["claude", 'run "$@"', "a b", 'run "$@"\n\nArguments: a b'],
+  ["codex", "Stage $FILES in $HOME", "FILES='a b'", "Stage a b in $HOME"],
+  ["claude", "Stage $FILES", "FILES=a", "Stage $FILES\n\nArguments: FILES=a"],
+  ["github", `About ${input("topic:which one")} for ${input("who")}`, "tea who=me", "About tea for me"],
+])("%s: %s", async (source, text, given, expected) => {
+  expect((await expand(text, given, "command", source)).text).toBe(expected);
 });

@@ -28,7 +28,8 @@ const outputCharactersMax = 30_000;
 const shellForm = /!`([^`\n]+)`/;
 const shellBlockForm = /^[ \t]*```!\w*[ \t]*\n([\s\S]*?)\n[ \t]*```[ \t]*$/;
 const variableForm = /\$\{(?:KEDGE|CLAUDE)_([A-Z_]+)\}/;
-const argumentForm = /\$ARGUMENTS(?:\[(\d{1,2})\])?|\$(\d{1,2})(?![\d.,]*\d)|\$([A-Za-z][\w-]*)/;
+const argumentForm =
+  /\$@|\$ARGUMENTS(?:\[(\d{1,2})\])?|\$(\d{1,2})(?![\d.,]*\d)|\$([A-Za-z][\w-]*)|\$\{input:([\w-]+)[^}]*\}/;
 const fileForm = /(?<=^|[\s("'])@([\w.~-][\w./~-]*[\w/])/;
 
 const parts = [shellForm, shellBlockForm, variableForm, argumentForm, fileForm];
@@ -46,7 +47,7 @@ export async function expandBody(definition: Pick<Definition, "body" | "fields">
   let text = "";
   let end = 0;
   for (const match of body.matchAll(anyForm())) {
-    const [whole, inline, block, variable, index, number, name, path] = match;
+    const [whole, inline, block, variable, index, number, plain, input, path] = match;
     text += body.slice(end, match.index);
     end = match.index + whole.length;
     const command = inline ?? block;
@@ -62,7 +63,7 @@ export async function expandBody(definition: Pick<Definition, "body" | "fields">
       if (content !== undefined) files.set(path, content);
       text += whole;
     } else {
-      const value = argumentAt({ whole, index, number, name }, values);
+      const value = argumentAt({ whole, index, number, name: plain ?? input }, values);
       usesArguments ||= value !== undefined;
       text += value ?? whole;
     }
@@ -86,6 +87,7 @@ type Placeholder = {
 function argumentAt({ whole, index, number, name }: Placeholder, values: Arguments): string | undefined {
   if (name !== undefined) return values.named.get(name);
   if (index !== undefined) return values.words[Number(index)] ?? "";
+  if (whole === "$@") return values.hasAllSign ? values.whole : undefined;
   if (whole.startsWith("$ARGUMENTS")) return values.whole;
   const at = Number(number) - (values.isFromZero ? 0 : 1);
   return at < 0 ? undefined : (values.words[at] ?? "");
@@ -102,10 +104,10 @@ function withArguments(command: string, { arguments: values, variables }: BodyPa
   let usesArguments = false;
   const text = command
     .replace(new RegExp(`${variableForm.source}|${argumentForm.source}`, "g"), (...match) => {
-      const [whole, variable, index, number, name]: (string | undefined)[] = match;
+      const [whole, variable, index, number, plain, input]: (string | undefined)[] = match;
       if (variable !== undefined)
         return variables[variable] === undefined ? (whole ?? "") : quoteWord(variables[variable]);
-      const value = argumentAt({ whole: whole ?? "", index, number, name }, quoted);
+      const value = argumentAt({ whole: whole ?? "", index, number, name: plain ?? input }, quoted);
       usesArguments ||= value !== undefined;
       return value ?? whole ?? "";
     })

@@ -18,6 +18,8 @@ export type Arguments = {
   readonly named: ReadonlyMap<string, string>;
   /** `$1` is the second word, as in skills of other agents, and not the first. */
   readonly isFromZero: boolean;
+  /** `$@` is all words; in texts for most agents it is code of a shell. */
+  readonly hasAllSign: boolean;
 };
 
 export type FilledArguments =
@@ -25,21 +27,22 @@ export type FilledArguments =
   | { readonly ok: false; readonly sentence: string };
 
 /** The names that the definition gives to its arguments, in their order. */
-export async function parametersOf({ fields }: Pick<Definition, "fields">): Promise<readonly Parameter[]> {
+export async function parametersOf(definition: Definition): Promise<readonly Parameter[]> {
+  const { fields } = definition;
   const nested = await nestedField(fields, "parameters");
   if (Array.isArray(nested)) return nested.flatMap(parameterOf);
-  const names = [...listField(fields, "parameters"), ...listField(fields, "arguments")];
+  const names = [...listField(fields, "parameters"), ...listField(fields, "arguments"), ...inputsIn(definition)];
   return names.map((name) => ({ name, isRequired: false, choices: [] }));
 }
 
 export async function fillArguments(definition: Definition, given: string): Promise<FilledArguments> {
-  const { kind, body } = definition;
+  const { kind, body, place } = definition;
   const parameters = await parametersOf(definition);
   const whole = given.trim();
   const words = splitWords(whole);
   const isFromZero = kind === "skill" || /\$0(?!\d)/.test(body);
   const named = new Map<string, string>();
-  const names = new Set(parameters.map(({ name }) => name));
+  const names = new Set([...parameters.map(({ name }) => name), ...capitalsIn(definition)]);
   const positions = words.filter((word) => {
     const [, name = "", value = ""] = /^([\w-]+)=([\s\S]*)$/.exec(word) ?? [];
     if (!names.has(name)) return true;
@@ -56,7 +59,18 @@ export async function fillArguments(definition: Definition, given: string): Prom
   }
   if (missing.length > 0)
     return { ok: false, sentence: `Missing: ${missing.join(", ")}. ${usageOf(definition, parameters)}` };
-  return { ok: true, arguments: { whole, words, named, isFromZero } };
+  return { ok: true, arguments: { whole, words, named, isFromZero, hasAllSign: place.source === "omp" } };
+}
+
+/** Prompt files of Copilot name what they ask for where they use it: `${input:topic:what it is about}`. */
+function inputsIn({ body, place }: Definition): readonly string[] {
+  if (place.source !== "github") return [];
+  return [...new Set([...body.matchAll(/\$\{input:([\w-]+)[^}]*\}/g)].flatMap(([, name]) => name ?? []))];
+}
+
+/** Prompts of Codex take `FILE=a.ts` for `$FILE` without declaring it. */
+function capitalsIn({ body, place }: Definition): readonly string[] {
+  return place.source === "codex" ? [...body.matchAll(/\$([A-Z][A-Z\d_]*)/g)].flatMap(([, name]) => name ?? []) : [];
 }
 
 export function hintOf(parameters: readonly Parameter[]): string {

@@ -1,7 +1,14 @@
 /** Finds the definitions in the folders it is given, strongest first, and says of each file that is not used why. */
 import { type Dirent, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Definition, DefinitionKind, DefinitionPlace, HiddenDefinition, RefusedDefinition } from "./definition.ts";
+import {
+  type Definition,
+  type DefinitionKind,
+  type DefinitionPlace,
+  type HiddenDefinition,
+  type RefusedDefinition,
+  tiers,
+} from "./definition.ts";
 import { makeDefinition } from "./make-definition.ts";
 import { type DefinitionText, readDefinitionFile } from "./read-definition-file.ts";
 
@@ -24,11 +31,12 @@ const filesMax = 1_000;
 const depthMax = 4;
 const skippedFolders: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** `folders` are in the order of their strength: the first definition of a name wins. */
+/** `folders` are in the order of their strength, `added` come last in their tiers: the first of a name wins. */
 export function findDefinitions(
   folders: readonly SearchedFolder[],
   added: readonly Definition[] = [],
 ): FoundDefinitions {
+  const found: Definition[] = [];
   const byName = new Map<string, Definition>();
   const hidden: HiddenDefinition[] = [];
   const refused: RefusedDefinition[] = [];
@@ -63,11 +71,14 @@ export function findDefinitions(
         nameOfFile: name,
         ...(note !== undefined && { note }),
       });
-      if (made.ok) take(made.definition);
+      if (made.ok) found.push(made.definition);
       else refuse(made.why, made.remedy);
     }
   }
-  for (const definition of added) take(definition);
+  for (const tier of tiers) {
+    for (const definition of found) if (definition.place.tier === tier) take(definition);
+    for (const definition of added) if (definition.place.tier === tier) take(definition);
+  }
   const used = [...byName.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
   return { used, hidden, refused };
 }
@@ -105,11 +116,8 @@ function addSkills(folder: string, root: string | undefined, depth: number, foun
     }
     if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
     // Nearly always it is there under this name, so that the directory need not be listed.
-    const usual = {
-      path: join(path, skillFile),
-      name: entry.name,
-      read: readDefinitionFile(join(path, skillFile), root),
-    };
+    const inside = `${path}/${skillFile}`;
+    const usual = { path: inside, name: entry.name, read: readDefinitionFile(inside, root) };
     if (usual.read.ok || !usual.read.isMissing) {
       found.push(usual);
       continue;

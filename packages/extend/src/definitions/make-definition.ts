@@ -14,6 +14,8 @@ export type RawDefinition = {
   readonly nameOfFile: string;
   /** What reading it came upon. */
   readonly note?: string;
+  /** Where they do not stand in the text, which is all body then. */
+  readonly fields?: Fields;
 };
 
 export type MadeDefinition =
@@ -39,19 +41,22 @@ export function makeDefinition(raw: RawDefinition): MadeDefinition {
   const text = marked.includes("\r") ? marked.replaceAll(/\r\n?/g, "\n") : marked;
   if (text.trim() === "")
     return { ok: false, why: "the file is empty", remedy: "Write instructions for the model, or remove the file." };
-  const { frontmatter, body, firstLine, isOpen } = splitFrontmatter(text);
+  const { frontmatter, body, firstLine, isOpen } =
+    raw.fields === undefined ? splitFrontmatter(text) : { frontmatter: undefined, body: text, firstLine: 1 };
   const notes: DefinitionNote[] = raw.note === undefined ? [] : [{ line: 1, text: raw.note }];
   if (isOpen) notes.push({ line: firstLine, text: "close the frontmatter with ---" });
   const read = frontmatter === undefined ? undefined : readFields(frontmatter, firstLine);
   if (read === undefined && (kind === "skill" || kind === "agent"))
     notes.push({ line: 1, text: "add frontmatter with name and description" });
-  const fields: Fields = read?.fields ?? new Map();
+  const fields: Fields = raw.fields ?? read?.fields ?? new Map();
   notes.push(...(read?.notes ?? []));
   for (const name of fields.keys())
     if (!knownFields.has(name)) notes.push({ line: firstLine, text: `the field ${name} is ignored` });
   if (body.trim() === "" && kind !== "skill")
     return { ok: false, why: "nothing follows the frontmatter", remedy: "Write instructions for the model." };
-  const own = nameOf(fields, nameOfFile, kind, notes);
+  const own = nameOf(fields, nameOfFile, kind, (sentence) => {
+    notes.push({ line: lineOf("name", frontmatter, firstLine), text: sentence });
+  });
   if (own === undefined)
     return { ok: false, why: "it has no name", remedy: "Name it with letters, digits and hyphens." };
   return {
@@ -70,18 +75,30 @@ export function makeDefinition(raw: RawDefinition): MadeDefinition {
   };
 }
 
-function nameOf(fields: Fields, nameOfFile: string, kind: DefinitionKind, notes: DefinitionNote[]): string | undefined {
+/** Of a field in the file; its first line where the field is not there. */
+function lineOf(field: string, frontmatter: string | undefined, firstLine: number): number {
+  const at = (frontmatter ?? "").split("\n").findIndex((line) => line.startsWith(field));
+  return at === -1 ? 1 : firstLine + at;
+}
+
+function nameOf(
+  fields: Fields,
+  nameOfFile: string,
+  kind: DefinitionKind,
+  note: (sentence: string) => void,
+): string | undefined {
   const given = textField(fields, "name") ?? "";
   const own = plainName(nameOfFile, kind);
   const name = plainName(given, kind) || own;
-  if (given !== "" && name !== given) notes.push({ line: 1, text: `the name ${shown(given)} is read as ${name}` });
+  if (given !== "" && name !== given) note(`the name ${shown(given)} is read as ${name}`);
   else if (kind === "skill" && given !== "" && name !== own)
-    notes.push({ line: 1, text: `the name differs from its directory ${shown(nameOfFile)}` });
+    note(`the name differs from its directory ${shown(nameOfFile)}`);
   return name === "" ? undefined : name;
 }
 
 /** Styles are chosen by the name that people read; the others are typed. */
 function plainName(text: string, kind: DefinitionKind): string {
+  if (text.length <= nameCharactersMax && /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/.test(text)) return text;
   const joined = text.trim().replaceAll(/\s+/g, "-");
   const plain = (kind === "skill" ? joined.toLowerCase() : joined).replaceAll(/[^A-Za-z0-9_.:-]+/g, "-");
   return plain
@@ -95,7 +112,7 @@ function descriptionOf(fields: Fields, body: string, notes: DefinitionNote[]): s
   if (given !== undefined) {
     if (given.length > descriptionCharactersMax)
       notes.push({ line: 1, text: `the description has ${given.length} characters; 1,024 are usual` });
-    return given.replaceAll(/\s+/g, " ");
+    return /\s\s|[^\S ]/.test(given) ? given.replaceAll(/\s+/g, " ") : given;
   }
   notes.push({ line: 1, text: "no description; using the first line of the text" });
   const line = body.split("\n").find((each) => each.trim() !== "") ?? "";

@@ -48,9 +48,12 @@ function refusal(stats: Stats): { readonly why: string; readonly remedy: string 
 function textOf(bytes: Buffer, id: string): DefinitionText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
     return { ok: true, text: bytes.toString("utf16le"), id, note: "is UTF-16; save it as UTF-8" };
-  if (bytes.includes(0)) return refused("not a text file", "Save it as UTF-8 text.");
   const text = bytes.toString("utf8");
-  return isUtf8(bytes) ? { ok: true, text, id } : { ok: true, text, id, note: "has bytes that are not UTF-8" };
+  if (text.includes("\0")) return refused("not a text file", "Save it as UTF-8 text.");
+  // What is not UTF-8 becomes this character, which nearly no text has.
+  return !text.includes("\ufffd") || isUtf8(bytes)
+    ? { ok: true, text, id }
+    : { ok: true, text, id, note: "has bytes that are not UTF-8" };
 }
 
 function refused(why: string, remedy: string): DefinitionText {

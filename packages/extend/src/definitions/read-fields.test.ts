@@ -20,6 +20,11 @@ test.each<readonly [text: string, value: unknown]>([
   ["a:", ""],
   ["a:\n  b: c", { yaml: "  b: c" }],
   ["a:\n\t- x\n\t- y", ["x", "y"]],
+  ["a: [issue] [branch]", "[issue] [branch]"],
+  ["a: [x] # comment", ["x"]],
+  ["a: null", ""],
+  ["a: ~", ""],
+  ['a: "null"', "null"],
 ])("%j", (text, value) => {
   expect(read(text).fields.get("a")).toEqual(value);
 });
@@ -32,6 +37,7 @@ test.each<readonly [text: string, value: unknown, line: number, note: RegExp]>([
   ["a: one\ntwo words here", "one two words here", 3, /part of a/],
   ["a: [x, y", ["x", "y"], 2, /not closed/],
   ["a:\n\t- x", ["x"], 2, /tabs/],
+  ["a: [WIP] does this", "[WIP] does this", 2, /begins with/],
 ])("%j loads with a note", (text, value, line, note) => {
   const { fields, notes } = read(text);
   expect(fields.get("a")).toEqual(value);

@@ -19,6 +19,9 @@ const charactersMax = 64_000;
 
 const keyForm = /^(?:"([^"]+)"|'([^']+)'|([A-Za-z][\w. -]*?))[ \t]*:(?:[ \t]+(.*)|(\S.*)|)$/;
 
+/** What nearly all lines are: the other expressions are spared where there are hundreds of files. */
+const plainForm = /^([a-z][a-z-]*): (\S.*)$/;
+
 /** `firstLine` is the line of the file on which the text begins. */
 export function readFields(text: string, firstLine: number): ReadFields {
   const notes: DefinitionNote[] = [];
@@ -41,6 +44,11 @@ function entriesOf(text: string, firstLine: number, note: (line: number, sentenc
   let hasTabs = false;
   for (const [index, raw] of text.split("\n").entries()) {
     const line = firstLine + index;
+    const [, plainKey, plainValue] = plainForm.exec(raw) ?? [];
+    if (plainKey !== undefined && plainValue !== undefined) {
+      entries.push({ key: plainKey, line, value: plainValue.trimEnd(), below: [] });
+      continue;
+    }
     const present = entries.at(-1);
     if (raw.trim() === "") {
       present?.below.push("");
@@ -66,6 +74,7 @@ function entriesOf(text: string, firstLine: number, note: (line: number, sentenc
 
 /** `allowed_tools`, `allowedTools` and `Allowed-Tools` are one field. */
 function fieldName(key: string): string {
+  if (/^[a-z-]+$/.test(key)) return key;
   return key
     .trim()
     .replace(/([a-z])([A-Z])/g, "$1-$2")
@@ -77,6 +86,7 @@ type ReadValue = { readonly value: FieldValue; readonly problem?: string };
 
 function readValue({ value, below }: Entry): ReadValue {
   while (below.at(-1) === "") below.pop();
+  if (below.length === 0 && /^\w/.test(value)) return readScalar(value);
   if (/^[|>][-+\d]*(?:\s+#.*)?$/.test(value)) return { value: blockText(below, value.startsWith(">")) };
   const lines = below.filter((line) => line !== "" && !/^\s*#/.test(line)).map((line) => line.trimEnd());
   if (value !== "" && !value.startsWith("#")) {
@@ -111,6 +121,11 @@ function blockText(below: readonly string[], isFolded: boolean): string {
 
 function inlineList(whole: string): ReadValue {
   const end = whole.lastIndexOf("]");
+  // `[issue] [branch]` is the hint of a command.
+  if (/\]\s*\[/.test(whole)) return { value: whole };
+  // `[WIP] does this` is a text that begins with brackets.
+  if (end !== -1 && /[^\s#]/.test(whole.slice(end + 1)) && !/^\s+#/.test(whole.slice(end + 1)))
+    return { value: whole, problem: "quote the value, because it begins with [" };
   const problem = end === -1 ? "the list is not closed with ]" : undefined;
   const items = splitList(whole.slice(1, end === -1 ? undefined : end));
   return { value: items, ...(problem !== undefined && { problem }) };

@@ -9,7 +9,8 @@ export type SplitText = {
   readonly isOpen?: true;
 };
 
-const opening = /^\s*---[ \t]*\n/;
+/** Some files begin with a comment about their licence. */
+const opening = /^(?:\s|<!--[\s\S]*?-->)*---[ \t]*\n/;
 const closing = /^(?:---|\.\.\.)[ \t]*(?:\n|$)/m;
 const keyLine = /^(?:[ \t#-]|["']?[A-Za-z][\w.-]*["']?[ \t]*:)/;
 

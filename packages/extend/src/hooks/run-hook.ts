@@ -8,7 +8,6 @@ import type { Hook } from "./hook.ts";
 import { type ReadAnswer, readCommandAnswer, readJsonAnswer } from "./hook-answer.ts";
 import type { HookParts } from "./hook-parts.ts";
 import { runCommand } from "./run-command.ts";
-import { runRequest } from "./run-request.ts";
 import { runServerTool } from "./run-server-tool.ts";
 
 export type HookTurn = {
@@ -55,6 +54,8 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
       if (parts.isHeadless && (hook.event === "SessionStart" || hook.event === "Setup")) {
         return { ok: false, problem: `HTTP hooks of ${hook.event} do not run headless` };
       }
+      // Every run loads what stands at the top of this file, and few hooks need TLS.
+      const { runRequest } = await import("./run-request.ts");
       const variable = (name: string) => parts.request.variable(name, hook.scope);
       const answered = await runRequest({ action, input, timeoutMs }, { ...parts.request, variable }, signal);
       if (!answered.ok) return answered;

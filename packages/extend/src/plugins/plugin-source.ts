@@ -24,7 +24,7 @@ export function parseSource(text: string, resolvePath: (path: string) => string)
   if (/^(?:\.{0,2}\/|~\/|\.{1,2}$|~$)/.test(text))
     return { ok: true, source: { kind: "path", path: resolvePath(text) } };
   const isWeb = /^https?:\/\//i.test(address);
-  if (isWeb && /\.(?:tgz|tar\.gz|tar)$/i.test(address)) {
+  if (isWeb && /\.(?:tgz|tar\.gz|tar|zip)$/i.test(address)) {
     return archiveSource(address, /^sha256=(.+)$/.exec(fragment)?.[1]);
   }
   if (isWeb && /\.json$/i.test(address)) return checkedUrl(address, (url) => ({ kind: "file", url }));

@@ -77,10 +77,10 @@ function search(place: Place, found: Found[], budget: { left: number }): void {
       if (!skippedFolders.has(entry.name)) search(below(place, entry.name, path), found, budget);
       continue;
     }
-    const kind = jsonKindOf(path);
+    const kind = jsonKindOf(path) ?? (isSettings(path) ? "hooks" : undefined);
     if (kind !== undefined) found.push({ kind, path, name: basename(dirname(path)) });
     else if (inside !== undefined && isDefinition(entry)) {
-      const name = entry.name.replace(/(?:\.prompt)?\.md$/i, "");
+      const name = entry.name.replace(/(?:\.prompt|\.agent|\.chatmode)?\.md$/i, "");
       found.push({ kind: inside.kind, path, name: [...inside.spaces, name].join(":") });
     }
   }
@@ -88,7 +88,8 @@ function search(place: Place, found: Found[], budget: { left: number }): void {
 
 function below({ root, depth, inside }: Place, name: string, directory: string): Place {
   const next = { directory, root, depth: depth + 1 };
-  const kind = definitionFolders[name];
+  // A folder of prompts is one of commands only where it belongs to an agent.
+  const kind = name === "prompts" && basename(dirname(directory)).startsWith(".") ? "command" : definitionFolders[name];
   if (inside !== undefined) return { ...next, inside: { ...inside, spaces: [...inside.spaces, name] } };
   return kind === undefined ? next : { ...next, inside: { kind, spaces: [] } };
 }
@@ -99,6 +100,13 @@ function isDefinition(entry: Dirent): boolean {
 
 function isManifestFolder(entry: Dirent): boolean {
   return entry.isDirectory() && /^\.(?:kedge|claude|codex)-plugin$/.test(entry.name);
+}
+
+/** Settings of an agent that have hooks. */
+function isSettings(path: string): boolean {
+  if (!/\/\.(?:claude|gemini)\/settings(?:\.local)?\.json$/.test(path)) return false;
+  const read = readDefinitionFile(path);
+  return read.ok && read.text.includes('"hooks"');
 }
 
 /** By the name of the file and of the folder it lies in. */

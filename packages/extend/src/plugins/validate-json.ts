@@ -66,6 +66,7 @@ function checkHooks({ value, notes, lineOf }: JsonFile, path: string): Checked {
 
 function dialectOf(path: string): DialectId {
   if (/\/\.(?:github|copilot)\/hooks\//.test(path)) return "copilot";
+  if (/\/\.gemini\//.test(path)) return "gemini";
   return /\/\.codex\//.test(path) ? "codex" : "claude";
 }
 

@@ -94,10 +94,11 @@ function cutText(text: string, bytesMax: number): string {
 
 /** No description can end its entry or begin another. */
 function escaped(text: string): string {
+  if (!/[&<>]/.test(text)) return text;
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 function bytesOf(text: string): number {
   // In a request each line feed is two characters.
-  return Buffer.byteLength(text) + text.split("\n").length;
+  return Buffer.byteLength(text) + (text.includes("\n") ? text.split("\n").length : 1);
 }

@@ -40,6 +40,13 @@ const fine = (name: string) => `---\nname: ${name}\ndescription: Does it.\n---\n
 const run = (command: string) => ({ type: "command", command });
 
 const slips: readonly Slip[] = [
+  { path: inSkills, content: (name) => `<!-- MIT -->\n${fine(name)}`, expected: loaded },
+  {
+    path: inSkills,
+    content: (name) => `---\nname: ${name}\ndescription: [WIP] x\n---\nx`,
+    expected: noted(3, /begins with \[/),
+  },
+  { path: (name) => `.github/prompts/${name}.prompt.md`, content: () => "Explain it.", expected: { kind: "command" } },
   { path: inSkills, content: fine, expected: loaded },
   { path: inSkills, content: () => "Do it.", expected: noted(1, /add frontmatter/) },
   {

@@ -8,13 +8,15 @@ import { hasCodeFolders } from "../code/code-folders.ts";
 import { openExtensions } from "../extensions/open-extensions.ts";
 import type { ForkSkillIn } from "../extensions/open-skills.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
+import { openHooks } from "../hooks/open-hooks.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
 import { pluginLanguageServers } from "../lsp/plugin-language-servers.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import { openMemory, type ProjectMemory } from "../memory/open-memory.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
-import type { PluginCode } from "../plugins/plugin-parts.ts";
+import { type PluginCode, pluginParts } from "../plugins/plugin-parts.ts";
+import { commandVariables } from "../plugins/program-path.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { createFileCare } from "./file-care.ts";
@@ -77,11 +79,11 @@ export async function assembleProject(parts: ProjectParts) {
       : undefined;
   const { skillHooksOff } = configuration.hooks;
   const mayGrow = extensions.bringsHooks && skillHooksOff === undefined;
-  // Loaded only where somebody wrote a hook.
+  // Not loaded late: a third of the time that a start with hooks took was spent on opening the late part of the program.
   const hooks =
     configuration.hooks.sources.length === 0 && !mayGrow
       ? undefined
-      : (await import("../hooks/open-hooks.ts")).openHooks({
+      : openHooks({
           ...{ home, project, userDirectory, environment, store, redact, onNotice, now, monotonicMs },
           shellPath: tools.shellPath,
           captured: configuration.hooks,
@@ -106,10 +108,7 @@ export async function assembleProject(parts: ProjectParts) {
       onNotice(`Hooks of skill ${definition.name} do not run: ${why}.`);
     }
   });
-  const handed =
-    configuration.plugins.plugins.length === 0
-      ? undefined
-      : (await import("../plugins/plugin-parts.ts")).pluginParts(configuration.plugins);
+  const handed = configuration.plugins.plugins.length === 0 ? undefined : pluginParts(configuration.plugins);
   const fileCare = createFileCare({
     ...{ configuration, home, project, userDirectory, monotonicMs, onNotice, now },
     added: handed?.lspServers.flatMap((server) => pluginLanguageServers(server, onNotice)) ?? [],
@@ -160,6 +159,7 @@ export async function assembleProject(parts: ProjectParts) {
   return {
     ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare, agents, acp },
     ...{ toolSources, ownRules },
+    forCommands: commandVariables(handed?.programs ?? [], () => code?.variables() ?? {}),
     /** Commands that users wrote, and prompts of servers. */
     addedCommands: async () => {
       const written = await extensions.commands();
@@ -185,8 +185,9 @@ async function openProjectCode(
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, redact, telemetry, tie } = own;
   const disabled = configuration.instructions.disabledSources;
-  const site = { root: project.root, kedgeHome: home.directory, userDirectory, disabled };
   const { code: settings } = configuration;
+  const { hasOtherTools } = settings;
+  const site = { root: project.root, kedgeHome: home.directory, userDirectory, disabled, hasOtherTools };
   const isThere = hasCodeFolders(site) || settings.paths.length > 0 || ofPlugins.length > 0;
   if (!isThere || options.code === false) return undefined;
   const { findCodeGroups, openCode, pluginGroup } = await import("../code/index.ts");

@@ -90,11 +90,10 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   });
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
   let brought: AssembledProject | undefined;
-  const commandEnvironment = () =>
-    tie.environment({
-      ...childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env }),
-      ...brought?.code?.variables(),
-    });
+  const commandEnvironment = () => {
+    const plain = childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env });
+    return tie.environment(brought?.forCommands(plain) ?? plain);
+  };
   const findRecords: FindRecords = async (query) => {
     const { searchRecords } = await import("../search/search-records.ts");
     return searchRecords({ ...query, projectId }, { search: store.search, memory, redact });

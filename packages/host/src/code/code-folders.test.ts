@@ -36,6 +36,15 @@ test("both agents' folders of the project and the user count, and installed plug
   expect(bringsCode(join(user, "project"))).toBe(true);
 });
 
+test("omp has tools, extensions and hooks, and folders of agents with other tools count where they are wanted", () => {
+  make("project/.omp/tools", "project/.omp/hooks/pre", "project/.claude/tools", ".omp/agent/extensions");
+  expect(shown(projectCodeFolders(siteOf()))).toEqual(["tools project/.omp/tools", "hooks project/.omp/hooks/pre"]);
+  expect(shown(userCodeFolders(siteOf()))).toEqual(["plugin .omp/agent/extensions"]);
+  expect(shown(projectCodeFolders({ ...siteOf(["omp"]), hasOtherTools: true }))).toEqual([
+    "tools project/.claude/tools",
+  ]);
+});
+
 test("without a folder there is nothing, and a file is no folder", () => {
   make("project/.kedge", ".kedge/plugins");
   writeFileSync(join(user, "project/.kedge/tools"), "");

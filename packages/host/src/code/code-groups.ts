@@ -78,7 +78,9 @@ function collect(folders: readonly CodeFolder[], within: string) {
     // A folder inside a plugin folder is a package, which is installed and not dropped there.
     kind === "plugin" ? files.filter((file) => dirname(file) === realPath(path)) : files,
   );
-  return { code: [...new Set(code)], metadata: found.flatMap(({ metadata }) => metadata) };
+  // Scripts in a hook folder are hooks of their own.
+  const listed = found.filter(({ kind }) => kind !== "hooks");
+  return { code: [...new Set(code)], metadata: listed.flatMap(({ metadata }) => metadata) };
 }
 
 function findIn(path: string, within: string) {

@@ -2,6 +2,7 @@
 import { nearNames, type RuleSet } from "@kedge/protocol";
 import { type CapturedHooks, captureHooks } from "../hooks/capture-hooks.ts";
 import { type CapturedServers, captureServers } from "../mcp/capture-servers.ts";
+import { pluginHooks } from "../plugins/plugin-hooks.ts";
 import { capturePlugins, noPlugins, type PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { brokenSentence, setAsideSentence } from "./broken-files.ts";
 import { describeProblem } from "./checks.ts";
@@ -101,9 +102,8 @@ function addPlugins(gathered: Gathered, { home }: ConfigurationSources): Gathere
 async function addExtensions(gathered: Gathered, sources: ConfigurationSources): Promise<Gathered> {
   const { readings, policy, settings } = gathered;
   const enabled = gathered.plugins.plugins.filter(({ parts }) => parts.hooks.length > 0);
-  // Where there is a hook that part of the program is loaded anyway.
-  const plugins = enabled.length === 0 ? [] : (await import("../plugins/plugin-hooks.ts")).pluginHooks(enabled);
-  const disabled = readDisabledProviders(settings["disabledProviders"], sources);
+  const plugins = enabled.length === 0 ? [] : pluginHooks(enabled);
+  const disabled = readDisabledProviders(settings, sources);
   const isDisabled = (source: string) => disabled.includes(source);
   const hooks = await captureHooks({ readings, policy, settings, isDisabled, plugins }, sources);
   const mcp = await captureServers({ readings, settings, isDisabled, plugins: gathered.plugins }, sources);
@@ -112,11 +112,10 @@ async function addExtensions(gathered: Gathered, sources: ConfigurationSources):
 
 async function addForeignRules(gathered: Gathered, sources: ConfigurationSources): Promise<Gathered> {
   const { readings: foreign, ...read } = await readForeignRules(sources, () => ({
-    everywhere: readDisabledProviders(gathered.settings["disabledProviders"], sources),
+    everywhere: readDisabledProviders(gathered.settings, sources),
+    // A project cannot set compat, so what counts of it is the user's.
     byUser: readDisabledProviders(
-      gathered.readings.flatMap(({ layer, accepted }) =>
-        isProject(layer) ? [] : (accepted["disabledProviders"] ?? []),
-      ),
+      { ...ofUser(gathered, "disabledProviders"), compat: gathered.settings["compat"] },
       sources,
     ),
   }));
@@ -124,6 +123,10 @@ async function addForeignRules(gathered: Gathered, sources: ConfigurationSources
   if (foreign.length === 0) return { ...gathered, warnings };
   const rules = read.sets.reduce(putBefore, gathered.rules);
   return { ...gathered, rules, warnings, foreign, broken: [...gathered.broken, ...read.broken] };
+}
+
+function ofUser({ readings }: Gathered, name: string): Settings {
+  return { [name]: readings.flatMap(({ layer, accepted }) => (isProject(layer) ? [] : (accepted[name] ?? []))) };
 }
 
 /** What comes later among the rules of one source wins. */

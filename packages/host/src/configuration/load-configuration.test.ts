@@ -97,7 +97,7 @@ const empty: Configuration = {
   web: {},
   instructions: { compat: true, shadowing: "none", walkPastRepo: false, urls: [], disabledSources: [] },
   extensions: { skills: { isEnabled: true, include: [], ignore: [] }, outputStyle: undefined },
-  code: { paths: [] },
+  code: { paths: [], hasOtherTools: false },
   network: {},
   signIn: { allowed: true, providers: {} },
   catalogue: {},

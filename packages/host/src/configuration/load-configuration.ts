@@ -140,7 +140,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
   const { mode, warnings } = modeOf(gathered, policy);
   const retention = readRetentionSettings(settings["retention"]);
   const { permissionTimeoutSeconds: timeoutSeconds } = settings;
-  const disabled = readDisabledProviders(settings["disabledProviders"], sources);
+  const disabled = readDisabledProviders(settings, sources);
   const providers = readProviders(withoutNames(settings["provider"], disabled));
   if (!providers.ok) return { ok: false, failure: invalid(describeProblem(providerFile, providers.problem)) };
   return {
@@ -197,7 +197,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
       plugins: gathered.plugins,
-      code: readCodeSettings(settings["tools"]),
+      code: readCodeSettings(settings["tools"], settings["compat"]),
       agents: readAgentSettings(settings["agents"]),
       acpAgents: readAcpSettings(settings["acpAgents"]),
       network: (settings["network"] ?? {}) as Configuration["network"],

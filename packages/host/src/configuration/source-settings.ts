@@ -33,7 +33,7 @@ function onlyAdded(value: unknown): { kept: unknown; ignored?: string } {
 
 /** Every value was checked when its file was read. */
 export function readDisabledProviders(
-  value: unknown,
+  { disabledProviders: value, compat }: { readonly disabledProviders?: unknown; readonly compat?: unknown },
   { cwd, userDirectory }: { readonly cwd: string; readonly userDirectory: string },
 ): readonly string[] {
   const entries = (value ?? []) as readonly (
@@ -45,5 +45,6 @@ export function readDisabledProviders(
     return isAbsolute(expanded) && (cwd === expanded || cwd.startsWith(expanded.replace(/\/*$/, sep)));
   };
   const ids = entries.flatMap((each) => (typeof each === "string" ? [each] : counts(each.path) ? each.providers : []));
-  return [...new Set(ids)];
+  const sources = isJsonObject(compat) && Array.isArray(compat["disable"]) ? compat["disable"].map(String) : [];
+  return [...new Set([...ids, ...sources])];
 }

@@ -80,7 +80,12 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
 
   async function findNow(kind: "skill" | "command" | "style"): Promise<FoundDefinitions> {
     const folders = foldersOf(kind, bases, places, isTrusted);
-    if (kind !== "skill") return findDefinitions(folders);
+    if (kind === "command")
+      return findDefinitions(
+        folders,
+        await (await import("./opencode-commands.ts")).opencodeCommands(places, isTrusted),
+      );
+    if (kind === "style") return findDefinitions(folders);
     // Those of plugins are known already.
     const others = folders.filter(({ place }) => place.tier !== "plugin");
     const ofPlugins = parts.plugins.plugins.flatMap((plugin) => indexedSkills(plugin, plugin.index));

@@ -25,12 +25,18 @@ const projectPlaces: readonly Place[] = [
   { dialect: "copilot", path: ".github/hooks", isFolder: true },
 ];
 
+/** Folders with a file for each hook. Modules of omp are code, which is loaded elsewhere. */
+const fileHookPlaces = [
+  { source: "native", project: ".kedge/hooks", hasModules: true },
+  { source: "omp", project: ".omp/hooks", hasModules: false },
+] as const;
+
 const fileHookFolders = { pre: "PreToolUse", post: "PostToolUse" } as const;
 const filesMax = 100;
 
 /** Whether a project brings hooks beside kedge's own settings, told by names and a look at the text. */
 export function bringsHooks(root: string): boolean {
-  if (existsSync(join(root, ".kedge", "hooks"))) return true;
+  if (fileHookPlaces.some(({ project }) => existsSync(join(root, project)))) return true;
   return projectPlaces.some(({ path, isFolder }) => {
     const whole = join(root, path);
     if (!existsSync(whole)) return false;
@@ -70,10 +76,15 @@ export async function readPlacedHooks(
   };
   await read(userDirectory, userPlaces, "user");
   found.push(...fileHooks(join(home, "hooks"), "user", sources));
+  if (!isDisabled("omp"))
+    found.push(...fileHooks(join(userDirectory, ".omp/agent/hooks"), "user", sources, { hasModules: false }));
   if (!sources.isTrusted) return { sources: found, warnings };
   await read(projectRoot, projectPlaces, "project");
-  const own = join(projectRoot, ".kedge", "hooks");
-  if (existsSync(own) && whereIs(own, projectRoot) === "inside") found.push(...fileHooks(own, "project", sources));
+  for (const { source, project, hasModules } of fileHookPlaces) {
+    const folder = join(projectRoot, project);
+    if (isDisabled(source) || !existsSync(folder) || whereIs(folder, projectRoot) !== "inside") continue;
+    found.push(...fileHooks(folder, "project", sources, { hasModules }));
+  }
   return { sources: found, warnings };
 }
 
@@ -108,7 +119,12 @@ const interpreters: { readonly [extension: string]: string } = {
 };
 
 /** `pre/bash.sh` runs before every call of bash, `post/*.py` after every call. */
-function fileHooks(folder: string, scope: HookScope, sources: ConfigurationSources): readonly HookSource[] {
+function fileHooks(
+  folder: string,
+  scope: HookScope,
+  sources: ConfigurationSources,
+  { hasModules } = { hasModules: true },
+): readonly HookSource[] {
   if (!existsSync(folder)) return [];
   return Object.entries(fileHookFolders).flatMap(([kind, event]) =>
     namesIn(join(folder, kind)).flatMap((name): readonly HookSource[] => {
@@ -117,6 +133,7 @@ function fileHooks(folder: string, scope: HookScope, sources: ConfigurationSourc
       const extension = extname(name);
       const tool = name.slice(0, name.length - extension.length);
       const interpreter = interpreters[extension];
+      if (interpreter === "node" && !hasModules) return [];
       const action = interpreter === undefined ? { command: path, args: [] } : { command: interpreter, args: [path] };
       const hooks = { [event]: [{ matcher: tool, hooks: [{ type: "command", ...action }] }] };
       return [{ dialect: "kedge", scope, file: shownPath(path, sources), hooks }];

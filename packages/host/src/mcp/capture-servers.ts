@@ -4,6 +4,7 @@ import { isJsonObject } from "@kedge/protocol";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { ConfigurationSources, Layer } from "../configuration/setting-layers.ts";
 import type { PluginServer } from "../plugins/plugin-parts.ts";
+import { pluginParts } from "../plugins/plugin-parts.ts";
 import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import type { ServerFile } from "./server-file.ts";
 import { readPlacedServers } from "./server-places.ts";
@@ -63,7 +64,6 @@ function scopeOf(source: Layer["source"]): McpScope {
 
 async function pluginFiles(snapshot: PluginSnapshot): Promise<readonly ServerFile[]> {
   if (snapshot.plugins.length === 0) return [];
-  const { pluginParts } = await import("../plugins/plugin-parts.ts");
   return pluginParts(snapshot).mcpServers.map((server) => {
     const { name, plugin, root } = server;
     return { scope: "plugin", file: `the plugin ${plugin}`, path: root, servers: { [name]: withEnvironment(server) } };

@@ -1,6 +1,6 @@
 /** Brings a plugin or a catalogue from wherever it is into a directory of the store, checked and named by its content. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type PluginSource, sourceText } from "@kedge/extend/plugins";
 import { isJsonObject } from "@kedge/protocol";
@@ -9,6 +9,7 @@ import { type FetchPlace, fetchGit } from "./fetch-git.ts";
 import { runProgram } from "./run-program.ts";
 import { takeTree, treeLimits } from "./take-tree.ts";
 import { unpackArchive } from "./unpack-archive.ts";
+import { unpackZip } from "./unpack-zip.ts";
 
 export type FetchOptions = FetchPlace & {
   /** The directory of the catalogue that names the source. */
@@ -53,8 +54,12 @@ type FoundTree =
 async function findTree(source: PluginSource, options: FetchOptions, signal: AbortSignal): Promise<FoundTree> {
   const { directory, catalogue } = options;
   switch (source.kind) {
-    case "path":
-      return { ok: true, tree: source.path, boundary: source.path };
+    case "path": {
+      const { path } = source;
+      if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+        return unpacked(path, join(directory, "unpacked"), { strip: 0, signal });
+      return { ok: true, tree: path, boundary: path };
+    }
     case "inside":
       if (catalogue === undefined) return { ok: false, why: "it is part of a catalog that was not given" };
       return { ok: true, tree: join(catalogue, source.path), boundary: catalogue };
@@ -73,7 +78,7 @@ async function findTree(source: PluginSource, options: FetchOptions, signal: Abo
       if (sha256 !== source.sha256) return { ok: false, why: `its SHA-256 is ${sha256}, not ${source.sha256}` };
       const file = join(directory, "archive");
       writeFileSync(file, fetched.bytes);
-      return unpacked(file, join(directory, "unpacked"), 0);
+      return unpacked(file, join(directory, "unpacked"), { strip: 0, signal });
     }
     case "file": {
       const fetched = await fetchFile(source.url, { bytesMax: catalogueBytesMax, ...options }, signal);
@@ -87,14 +92,30 @@ async function findTree(source: PluginSource, options: FetchOptions, signal: Abo
 }
 
 /** What stands in one directory alone is that directory. */
-async function unpacked(file: string, directory: string, strip: number): Promise<FoundTree> {
-  const done = await unpackArchive(file, directory, { strip, limits: treeLimits });
+async function unpacked(
+  file: string,
+  directory: string,
+  { strip, signal }: { readonly strip: number; readonly signal: AbortSignal },
+): Promise<FoundTree> {
+  const done = isZip(file)
+    ? await unpackZip(file, directory, { limits: treeLimits, signal })
+    : await unpackArchive(file, directory, { strip, limits: treeLimits });
   if (!done.ok) return done;
   const entries = readdirSync(directory, { withFileTypes: true });
   const [only] = entries;
   const isWrapped = entries.length === 1 && only?.isDirectory() === true && !only.name.startsWith(".") && strip === 0;
   const tree = isWrapped ? join(directory, only.name) : directory;
   return { ok: true, tree, boundary: tree };
+}
+
+function isZip(file: string): boolean {
+  const descriptor = openSync(file, "r");
+  try {
+    const head = Buffer.alloc(2);
+    return readSync(descriptor, head) === 2 && head.toString("latin1") === "PK";
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Private registries need them. */
@@ -125,7 +146,7 @@ async function fetchPackage(
   const packed = packedIn(ran.output);
   const file = readdirSync(folder).find((each) => each.endsWith(".tgz"));
   if (packed === undefined || file === undefined) return { ok: false, why: "npm returned no package" };
-  const tree = await unpacked(join(folder, file), join(directory, "unpacked"), 1);
+  const tree = await unpacked(join(folder, file), join(directory, "unpacked"), { strip: 1, signal });
   return tree.ok ? { ...tree, integrity: packed } : tree;
 }
 

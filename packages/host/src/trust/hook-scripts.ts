@@ -5,6 +5,10 @@ import { readSettingsText } from "../configuration/read-settings-text.ts";
 
 const namesMax = 200;
 
+/** What a command only writes to, such as a log, is not run by it, and changes with every run. */
+const writtenTo =
+  /(?<![=-])(?:\d|&)?>{1,2}[|&]?\s*(?:\\?["'])?[^\s"'\\;&|()]+|\btee\s+(?:-\w+\s+)*(?:\\?["'])?[^\s"'\\;&|()]+/g;
+
 /** Of configuration files, relative to the root and in the order of their texts. */
 export function hookScripts(root: string, configurations: readonly string[]): readonly string[] {
   const texts = configurations.flatMap((name) => {
@@ -17,7 +21,10 @@ export function hookScripts(root: string, configurations: readonly string[]): re
 /** Files of the project that a text spells out, relative to the root. */
 export function scriptsIn(text: string, root: string): readonly string[] {
   const found = new Set<string>();
-  const plain = text.replaceAll(/\$\{?\w*PROJECT_DIR\}?(?:\\?")?\//g, "").replaceAll(`${root}/`, "");
+  const plain = text
+    .replaceAll(/\$\{?\w*PROJECT_DIR\}?(?:\\?")?\//g, "")
+    .replaceAll(`${root}/`, "")
+    .replaceAll(writtenTo, " ");
   for (const [path] of plain.matchAll(/(?:\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*/g)) {
     if (found.size >= namesMax) break;
     const relative = normalize(path);

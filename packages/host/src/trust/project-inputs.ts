@@ -108,6 +108,9 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
 const agentFolders: readonly string[] = [
   ...[".kedge", ".claude", ".opencode", ".codex", ".gemini", ".omp", ".pi", ".agents", ".agent"],
 ];
+/** Those of omp hold code in two more places. */
+const ompFolders: ReadonlySet<string> = new Set([".omp", ".pi"]);
+const codeFile = /\.[cm]?[jt]s$/;
 /** Of a folder that holds much else. */
 const githubFolders: readonly (readonly [path: string, kind: string])[] = [
   [".github/instructions", textKind],
@@ -147,9 +150,12 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
   }
   for (const folder of agentFolders) {
     for (const entry of entriesOf(join(root, folder))) {
-      const kind = kindsOfFolder[entry.name];
+      const isOmp = ompFolders.has(folder);
+      const kind = isOmp && entry.name === "extensions" ? codeKinds.plugins : kindsOfFolder[entry.name];
       if (kind === undefined) continue;
-      if (entry.isDirectory()) for (const file of filesBelow(root, `${folder}/${entry.name}`, 0)) add(file, kind);
+      const kindOf = (file: string) => (isOmp && kind === "hooks" && codeFile.test(file) ? codeKinds.plugins : kind);
+      if (entry.isDirectory())
+        for (const file of filesBelow(root, `${folder}/${entry.name}`, 0)) add(file, kindOf(file));
       else add(`${folder}/${entry.name}`, kind);
     }
   }

@@ -46,7 +46,7 @@ edit:
   expect(site.read(".kedge/commands/a.md")).toBe("A\n");
   expect(notes.map(({ kind, key, why }) => `${kind} ${key ?? ""}: ${why}`)).toEqual([
     "unsupported startup.quiet: has no equivalent in kedge",
-    "unsupported : contains programs for omp",
+    "stays : contains programs, which kedge runs in place",
     "unsupported task.maxConcurrency: has no equivalent in kedge",
     "unsupported edit.fuzzyThreshold: is not valid in kedge: edit.fuzzyThreshold must be a number from 0 to 1, got 7",
   ]);

@@ -66,7 +66,7 @@ test("a user's set-up", async () => {
     "unsupported provider.half.options.timeout: has no equivalent in kedge",
     "unsupported theme: has no equivalent in kedge",
     "unsupported compaction.prune: has no equivalent in kedge",
-    "unsupported : contains programs for OpenCode",
+    "stays : contains programs, which kedge runs in place",
     "unsupported provider.half: is not complete: provider.half.api must be one of openai-chat, openai-responses, anthropic, google, ai-sdk, got nothing",
     "unsupported agent.docs: is copied to agents/docs.md",
   ]);

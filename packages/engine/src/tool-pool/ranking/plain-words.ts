@@ -1,6 +1,7 @@
 /** Words that say little about what a tool is for, words that say what it does, and what files of a kind are called. */
-import { stemWord } from "@kedge/protocol/stem-word";
+
 import { textBeside } from "@kedge/protocol/text-file";
+import { stemTerm } from "./stem-term.ts";
 
 type PlainWords = {
   readonly empty: string;
@@ -50,5 +51,5 @@ export function actionOf(term: string): string | undefined {
 }
 
 function stemsOf(words: string): ReadonlySet<string> {
-  return new Set(words.split(" ").map(stemWord));
+  return new Set(words.split(" ").map(stemTerm));
 }

@@ -24,6 +24,8 @@ const tools: readonly IndexedTool[] = [
   { ...tool("notebook_edit", "Changes one cell."), searchHint: "jupyter ipynb" },
   tool("mcp__shop__list_orders", "Orders of a customer."),
   tool("mcp__shop__cancel_order", "Cancels an order."),
+  tool("mcp__hackernews__top", "What a hacker reads: news and comments."),
+  tool("mcp__board__new_game", "Starts a new game."),
 ];
 
 function namesFor(query: string, options: Partial<RankOptions> = {}, from: readonly IndexedTool[] = tools) {
@@ -54,6 +56,8 @@ test.each([
   ["a description in Chinese", "weather forecast", "mcp__sky__hui"],
   ["a question in Chinese", "天气", "mcp__sky__hui"],
   ["what is done", "cancel my order", "mcp__shop__cancel_order"],
+  ["a part of a name that is two words", "hacker top", "mcp__hackernews__top"],
+  ["news, which are no new things", "get news", "mcp__hackernews__top"],
   ["accents and case", "CRÉATE Issue", "mcp__github__create_issue"],
 ])("a tool is found by %s: %s", (_, query, name) => {
   expect(namesFor(query)[0]).toBe(name);

@@ -1,6 +1,7 @@
 /** Other terms that a term of a question may be answered by: related words, longer forms and typing errors. */
-import { stemWord } from "@kedge/protocol/stem-word";
+
 import { textBeside } from "@kedge/protocol/text-file";
+import { stemTerm } from "./stem-term.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
 export type Form = { readonly term: string; readonly weight: number };
@@ -68,7 +69,7 @@ function isNear(left: string, right: string, errorsMax: number): boolean {
 function relatedStems(groups: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const group of groups) {
-    const stems = group.split(" ").map(stemWord);
+    const stems = group.split(" ").map(stemTerm);
     for (const stem of stems) {
       const others = found.get(stem) ?? new Set<string>();
       for (const other of stems) if (other !== stem) others.add(other);

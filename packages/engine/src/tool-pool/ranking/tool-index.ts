@@ -1,7 +1,8 @@
 /** An index of tools by the words of their names, servers, hints, descriptions and input schemas. */
 import type { JsonSchema, Tool } from "@kedge/protocol";
+import { compoundTerms } from "./compound-words.ts";
 import { actionOf, isFaint } from "./plain-words.ts";
-import { pairOf, termsOf } from "./tool-terms.ts";
+import { pairOf, splitCases, termsOf } from "./tool-terms.ts";
 
 export type IndexedTool = Pick<Tool, "name" | "description" | "inputSchema" | "searchHint">;
 
@@ -28,6 +29,7 @@ export type ToolNotes = {
 const fields = {
   name: { weight: 2, byLength: 0.8, hasPairs: true },
   server: { weight: 1.5, byLength: 0, hasPairs: false },
+  compound: { weight: 1, byLength: 0, hasPairs: false },
   hint: { weight: 1.5, byLength: 0.2, hasPairs: true },
   summary: { weight: 1.5, byLength: 0.2, hasPairs: true },
   description: { weight: 0.6, byLength: 0.2, hasPairs: true },
@@ -38,6 +40,7 @@ const fields = {
 type Field = keyof typeof fields;
 
 type Words = { readonly [field in Field]: readonly string[] };
+type ToldWords = Omit<Words, "compound">;
 
 const descriptionCharactersMax = 800;
 const schemaCharactersMax = 1_500;
@@ -47,7 +50,12 @@ const faintNameWeight = 0.5;
 
 export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
   const stems = new Map<string, string>();
-  const words = tools.map((tool) => wordsOf(tool, stems));
+  const told = tools.map((tool) => wordsOf(tool, stems));
+  const known = new Set(told.flatMap(({ hint, summary, description }) => [...hint, ...summary, ...description]));
+  const words = told.map((each, number) => ({
+    ...each,
+    compound: compoundTerms(splitCases(tools[number]?.name ?? ""), (stem) => known.has(stem)),
+  }));
   const postings = new Map<string, Map<number, number>>();
   for (const field of Object.keys(fields) as Field[]) {
     const { weight, byLength, hasPairs } = fields[field];
@@ -77,7 +85,10 @@ export function splitToolName(name: string): { readonly server: string; readonly
   return { server, own };
 }
 
-function wordsOf({ name, description, inputSchema, searchHint = "" }: IndexedTool, stems: Map<string, string>): Words {
+function wordsOf(
+  { name, description, inputSchema, searchHint = "" }: IndexedTool,
+  stems: Map<string, string>,
+): ToldWords {
   const { server, own } = splitToolName(name);
   const told = description.trim();
   const [summary = ""] = told.split(/(?<=[.!?])\s|\n|。/, 1);
@@ -121,7 +132,7 @@ function countsOf(terms: readonly string[], hasPairs: boolean): ReadonlyMap<stri
   return counts;
 }
 
-function notesOf(name: string, { name: terms, server }: Words): ToolNotes {
+function notesOf(name: string, { name: terms, server }: ToldWords): ToolNotes {
   const own = terms.filter((term) => !server.includes(term));
   return {
     server: splitToolName(name).server,

@@ -1,7 +1,8 @@
 /** Terms: what names, descriptions and questions are cut into, so that forms of one word meet. */
-import { stemWord } from "@kedge/protocol/stem-word";
+
 import { textBeside } from "@kedge/protocol/text-file";
 import { emptyWords } from "./plain-words.ts";
+import { stemTerm } from "./stem-term.ts";
 
 const wordShape = /\p{Script=Han}+|[[\p{L}\p{N}]--\p{Script=Han}]+/gv;
 const isHan = /^\p{Script=Han}/u;
@@ -11,7 +12,7 @@ const chineseCharactersMax = 4;
 const chinese: ReadonlyMap<string, readonly string[]> = new Map(
   // Our own file, whose words the tests of the ranking read.
   Object.entries(JSON.parse(textBeside(import.meta.url, "./chinese-words.json")) as Record<string, string>).map(
-    ([word, english]) => [word, english.split(" ").map(stemWord)],
+    ([word, english]) => [word, english.split(" ").map(stemTerm)],
   ),
 );
 
@@ -23,7 +24,7 @@ export function termsOf(text: string, stems: Map<string, string> = new Map()): r
     else {
       const plain = plainWord(word);
       if (emptyWords.has(plain)) continue;
-      const stem = stems.get(plain) ?? stemWord(plain);
+      const stem = stems.get(plain) ?? stemTerm(plain);
       stems.set(plain, stem);
       terms.push(stem);
     }
@@ -37,7 +38,7 @@ export function pairOf(first: string, second: string): string {
 }
 
 /** `getUserId` and `HTTPServer` are several words. */
-function splitCases(text: string): string {
+export function splitCases(text: string): string {
   return text.replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").replaceAll(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2");
 }
 

@@ -1,12 +1,11 @@
-/** Finds the tools and hooks that a module brings, in every form that kedge and OpenCode know. */
+/** Finds the tools and hooks that a module brings, in every form that kedge, OpenCode and omp know. */
 import { basename, dirname, extname } from "node:path";
 import type { LoadMessage } from "../code-messages.ts";
+import type { Code, RegisteredCode } from "./registered-code.ts";
 import type { ZodLibrary } from "./stand-ins.ts";
 import { isFields, readToolSchema, type ToolSchema } from "./tool-schema.ts";
 
 type Fields = { readonly [name: string]: unknown };
-// biome-ignore lint/complexity/noBannedTypes: code of others gives functions of any shape.
-export type Code = Function;
 
 export type FoundTool = {
   readonly name: string;
@@ -27,12 +26,14 @@ export type CollectParts = {
   readonly load: Pick<LoadMessage, "file" | "kind">;
   /** What factories and plugins are given. */
   readonly api: object;
+  /** What they register instead of returning it. */
+  readonly registered: RegisteredCode;
   readonly loadZod: () => ZodLibrary;
 };
 
 /** Throws what the code throws. */
 export async function collectExports(exports: Fields, parts: CollectParts): Promise<FoundCode> {
-  const { api, loadZod } = parts;
+  const { api, registered, loadZod } = parts;
   const { file, kind } = parts.load;
   const tools = new Map<string, FoundTool>();
   const hooks = new Map<string, Code[]>();
@@ -89,6 +90,9 @@ export async function collectExports(exports: Fields, parts: CollectParts): Prom
     called.add(maker);
     addGiven(await maker(api), fallback);
   }
+  for (const [name, hook] of registered.hooks()) hooks.set(name, [...(hooks.get(name) ?? []), hook]);
+  for (const tool of registered.tools()) addGiven(tool, stem);
+  for (const what of registered.unused()) notes.push(`it registers ${what}, which has no place here`);
   if (tools.size === 0 && hooks.size === 0 && notes.length === 0) notes.push("it exports no tool and no hook");
   return { tools, hooks, notes };
 }

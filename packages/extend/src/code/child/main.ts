@@ -9,10 +9,11 @@ import { collectExports, type FoundCode } from "./collect-exports.ts";
 import { describeCode } from "./describe-code.ts";
 import { guardModules } from "./module-hooks.ts";
 import { createPluginClient } from "./plugin-client.ts";
+import { createRegisteredCode } from "./registered-code.ts";
 import { createRunProgram, type RunProgram } from "./run-program.ts";
 import { runWorkflow } from "./run-workflow.ts";
 import { createShell } from "./shell-template.ts";
-import { createZodLoader, installStandIns } from "./stand-ins.ts";
+import { createZodLoader, installStandIns, typebox } from "./stand-ins.ts";
 import { createUi, type Wish } from "./tool-context.ts";
 
 const logCharactersMax = 2_000;
@@ -56,10 +57,16 @@ async function load(message: LoadMessage): Promise<void> {
     ["debug", "info", "warn", "error"].map((level) => [level, (...given: unknown[]) => log(level, format(...given))]),
   );
   const project = { id: projectId, worktree: root, vcs: "git" };
+  const ui = createUi(hasUI, wishOf(0));
+  const registered = createRegisteredCode({ cwd, hasUI, ui, isIdle: () => false });
   const api = {
-    ...{ cwd, root, exec, logger, hasUI, ui: createUi(hasUI, wishOf(0)), data },
+    ...registered.api,
+    ...{ cwd, root, exec, logger, hasUI, ui, data, typebox },
     ...{ client: createPluginClient({ log }), project, directory: cwd, worktree: root, $: shell },
     get z() {
+      return loadZod();
+    },
+    get zod() {
       return loadZod();
     },
   };
@@ -70,7 +77,7 @@ async function load(message: LoadMessage): Promise<void> {
   }
   try {
     const exports: { readonly [name: string]: unknown } = await import(pathToFileURL(file).href);
-    const code = await collectExports(exports, { load: message, api, loadZod });
+    const code = await collectExports(exports, { load: message, api, registered, loadZod });
     loaded = { code, exec, hasUI };
     channel.send({ type: "loaded", manifest: describeCode(code) });
   } catch (error) {

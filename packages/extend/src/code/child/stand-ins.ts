@@ -79,3 +79,6 @@ const Type = {
     required: Object.keys(properties).filter((name) => !Object.hasOwn(properties[name] ?? {}, optionalMark)),
   }),
 };
+
+/** As omp hands it to factories. */
+export const typebox = { Type };

@@ -12,7 +12,7 @@ import { ompSetting } from "./omp-settings.ts";
 /** The weaker ones first. */
 const settingFiles = ["settings.json", "config.yaml", "config.yml"];
 
-/** Folders with programs for omp, which kedge does not run. */
+/** Folders with programs for omp, which kedge runs where they are. */
 const programFolders = ["hooks", "tools", "extensions"];
 
 export async function readOmp(folder: ForeignFolder, findings: Findings): Promise<void> {
@@ -41,8 +41,10 @@ export async function readOmp(folder: ForeignFolder, findings: Findings): Promis
   for (const name of [...programFolders, "themes", "models.yml", "models.json"]) {
     const path = join(folder.path, name);
     if (presenceOf(path) === "absent") continue;
-    const why = programFolders.includes(name) ? "contains programs for omp" : undefined;
-    noteUnsupported(findings, { file: folder.shown(path) }, undefined, why);
+    const file = folder.shown(path);
+    if (programFolders.includes(name))
+      findings.notes.push({ kind: "stays", file, why: "contains programs, which kedge runs in place" });
+    else noteUnsupported(findings, { file });
   }
 }
 

@@ -50,7 +50,11 @@ export async function readOpencode(folder: ForeignFolder, findings: Findings): P
 function noteFolder(name: string, folder: ForeignFolder, findings: Findings): void {
   const path = join(folder.path, name);
   if (presenceOf(path) === "there")
-    noteUnsupported(findings, { file: folder.shown(path) }, undefined, "contains programs for OpenCode");
+    findings.notes.push({
+      kind: "stays",
+      file: folder.shown(path),
+      why: "contains programs, which kedge runs in place",
+    });
 }
 
 function readSettingsOf(settings: Settings, { file }: Origin, folder: ForeignFolder, findings: Findings): void {

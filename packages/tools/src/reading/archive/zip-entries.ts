@@ -19,6 +19,8 @@ type ZipEntry = ArchiveEntry & {
   readonly flags: number;
   readonly method: number;
   readonly checksum: number;
+  /** Where it was packed on Unix. */
+  readonly isExecutable: boolean;
   readonly packedBytes: number;
   /** Of the local header before its bytes. */
   readonly offset: number;
@@ -66,6 +68,7 @@ function* zipEntries(file: PackedFile): Generator<ZipEntry> {
       flags: directory.readUInt16LE(start + 8),
       method: directory.readUInt16LE(start + 10),
       checksum: directory.readUInt32LE(start + 16),
+      isExecutable: ((directory.readUInt32LE(start + 38) >>> 16) & 0o111) !== 0,
       packedBytes: directory.readUInt32LE(start + 20),
       sizeBytes: directory.readUInt32LE(start + 24),
       offset: directory.readUInt32LE(start + 42),

@@ -221,3 +221,16 @@ test.each([24, 60, 120])("hostile texts stay on their lines at %i columns", (wid
     expect(dialog.render(width, 4).length).toBeLessThanOrEqual(4);
   }
 });
+
+test("a question without options is answered by typing, and a letter on the row of own words is the first of them", () => {
+  const open = ask([{ question: "Which file?", options: [] }]);
+  type(open.dialog, "2 files");
+  open.keys("enter");
+  expect(open.onAnswers).toHaveBeenCalledWith(["2 files"]);
+  const other = ask([database]);
+  type(other.dialog, "x");
+  other.keys("up");
+  type(other.dialog, "redis");
+  other.keys("enter");
+  expect(other.onAnswers).toHaveBeenCalledWith(["redis"]);
+});

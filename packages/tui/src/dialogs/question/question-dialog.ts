@@ -64,7 +64,7 @@ export function createQuestionDialog(props: QuestionDialogProps): GuardedDialog 
       if (input.kind !== "mouse") keys.clearProblem();
       const draft = state.current();
       if (keys.isWriting() && input.kind === "key") return handleKey(input.key);
-      if (input.kind === "paste") return keys.isWriting() && draft?.own.handle(input) === true;
+      if (input.kind === "paste") return keys.startWriting() && draft?.own.handle(input) === true;
       if (area.handle(input)) return true;
       return input.kind === "key" ? handleKey(input.key) : input.kind === "mouse";
     },

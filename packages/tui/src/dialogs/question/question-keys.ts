@@ -14,6 +14,8 @@ export type QuestionKeyParts = {
 export interface QuestionKeys {
   readonly state: QuestionState;
   handle(key: Key): boolean;
+  /** For what is pasted on the row of own words; false on another one. */
+  startWriting(): boolean;
   /** Own words are written at the moment. */
   isWriting(): boolean;
   /** Why the answers cannot be sent yet. */
@@ -120,6 +122,7 @@ export function createQuestionKeys({ questions, onAnswers, onDismiss }: Question
       if (keyName(key) === "enter") send();
       return keyName(key) === "enter" || handleTabs(key);
     }
+    if (!isWriting && beginsWords(draft, key)) isWriting = true;
     if (!isWriting) return handleRows(draft, key) || handleTabs(key);
     const name = keyName(key);
     if (name === "enter" || name === "escape") {
@@ -132,12 +135,23 @@ export function createQuestionKeys({ questions, onAnswers, onDismiss }: Question
   return {
     state,
     handle,
+    startWriting() {
+      const draft = state.current();
+      isWriting ||= draft !== undefined && draft.at === draft.question.options.length;
+      return isWriting;
+    },
     isWriting: () => isWriting,
     problem: () => problem,
     clearProblem() {
       problem = undefined;
     },
   };
+}
+
+/** A letter on the row of own words is the first of them. Digits choose rows, where there are several. */
+function beginsWords({ at, question: { options } }: QuestionDraft, key: Key): boolean {
+  const isPrinted = key.text !== undefined && key.name !== "space" && !key.ctrl && !key.alt && !key.meta;
+  return isPrinted && at === options.length && (options.length === 0 || !/^[1-9]$/.test(key.name));
 }
 
 const tabSteps: { readonly [name: string]: number } = { left: -1, "shift+tab": -1, right: 1, tab: 1 };
