@@ -152,7 +152,10 @@ test("a page with another state is turned away, and the sign-in goes on waiting"
   const ending = new AbortController();
   const present = async (url: URL) => {
     const response = await fetch(url);
-    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("was not started by kedge")]);
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining("was not started by kedge"),
+    ]);
     ending.abort();
   };
   expect(await signIn({ ...partsFor(server, signIns), present }, {}, ending.signal)).toEqual({
