@@ -206,7 +206,7 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       await terminal.shows(ready);
       terminal.type("/mcp");
       terminal.press("enter");
-      for (const text of ["files  14 tools", "everything  15 tools", "failed: it ended"]) await terminal.shows(text);
+      for (const text of ["files  14 tools", "everything  15 tools", "failed: it exited"]) await terminal.shows(text);
     },
   },
   models: {
