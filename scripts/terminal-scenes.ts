@@ -1,4 +1,5 @@
 /** The scenes of the pictures in the documents: a small shop, what the model says about it, and what is typed. */
+import { resolve } from "node:path";
 import type { MockTurn } from "@kedge/testing";
 import { bashCall, editCall, readCall, type Scene, type SceneOptions, todoCall } from "@kedge/testing/screen-terminal";
 
@@ -98,6 +99,14 @@ const quietMs = 1_200;
 
 const editing = ["--allow", "edit"];
 
+const serverOf = (name: string) => `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`;
+const sampleServers = {
+  files: { command: process.execPath, args: [resolve(serverOf("filesystem")), "."] },
+  everything: { command: process.execPath, args: [resolve(serverOf("everything"))] },
+  notes: { command: process.execPath, args: ["-e", "process.exit(3)"] },
+  docs: { url: "https://docs.example.com/mcp", enabled: false },
+};
+
 export const pictureScenes: { readonly [name: string]: PictureScene } = {
   start: {
     title: "kedge",
@@ -187,6 +196,17 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       await terminal.shows(ready);
       terminal.press("ctrl+k");
       await terminal.settled(quietMs);
+    },
+  },
+  mcp: {
+    title: "MCP servers",
+    options: { ...dark, settings: { mcp: sampleServers } },
+    turns: [],
+    async play({ terminal }) {
+      await terminal.shows(ready);
+      terminal.type("/mcp");
+      terminal.press("enter");
+      for (const text of ["files  14 tools", "everything  15 tools", "failed: it exited"]) await terminal.shows(text);
     },
   },
   models: {

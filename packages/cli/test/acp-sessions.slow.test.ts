@@ -233,7 +233,7 @@ test("thinking and model are options of the session", async () => {
   ]);
   await expect(set("effort", "boundless")).rejects.toMatchObject({ code: -32602 });
   await expect(set("model", "nobody/nothing")).rejects.toThrow("nobody");
-  await expect(set("colour", "red")).rejects.toThrow("option colour not found.");
+  await expect(set("colour", "red")).rejects.toThrow("Unknown option colour.");
 });
 
 test("a directory that is missing or relative is refused, and a missing model asks for a sign-in", async () => {

@@ -34,7 +34,7 @@ test("a screen that may not approve shows the request and offers no answer; it g
   terminal.press("Enter");
   const requestId = await asked.promise;
   const screen = await terminal.shows("You may only watch: your token may not approve.");
-  expect(screen).toContain("waiting for a permission that somebody else gives");
+  expect(screen).toContain("waiting for someone else to approve");
   expect(screen).not.toMatch(/Allow once|allow once|for this session/);
   const [session] = await client.sessions({ limit: 1 });
   const answer = { type: "permission.answer", sessionId: session?.sessionId ?? "", requestId, reply: "once" } as const;

@@ -136,8 +136,8 @@ test("a vendor that cannot be asked does not stand in the way", async () => {
 });
 
 test.each([
-  ["login mistrall", key, 1, 'provider "mistrall" not found. Did you mean mistral?'],
-  ["login constructor", key, 1, 'provider "constructor" not found. List providers with kedge models --all.'],
+  ["login mistrall", key, 1, 'Unknown provider "mistrall". Did you mean mistral?'],
+  ["login constructor", key, 1, 'Unknown provider "constructor". List providers with kedge models --all.'],
   ["logout constructor", "", 1, 'No key is stored for "constructor". kedge auth list shows what is.'],
   ["login ollama", key, 2, "Ollama runs on this machine and does not need a key."],
   ["login mine", "", 2, "No key entered. Type it, or pipe it to standard input."],
@@ -148,9 +148,9 @@ test.each([
   ["login mine again", key, 2, 'kedge auth login does not accept "again".'],
   ["list mine", "", 2, 'kedge auth list does not accept "mine".'],
   ["lock", "", 2, "kedge auth needs an action: login, logout, list, status."],
-  ["login mine device", key, 1, "sign-in device for mine not found."],
+  ["login mine device", key, 1, "No sign-in device for mine."],
   ["login mine key again", key, 2, 'kedge auth login does not accept "again".'],
-  ["status nobody", "", 1, 'provider "nobody" not found. List providers with kedge models --all.'],
+  ["status nobody", "", 1, 'Unknown provider "nobody". List providers with kedge models --all.'],
 ])("kedge auth %s with %j exits %i and stores nothing", async (words, input, code, sentence) => {
   await openBench();
   expect(await auth(words, { input })).toEqual({ code, stdout: "", stderr: `kedge: ${sentence}\n` });

@@ -66,7 +66,7 @@ test("headless runs local commands, and names a mistyped one instead of sending 
   expect((await bench.run(["-p", "/commands"])).stdout).toBe("deploy  Deploys it (user, native)\n");
   const mistyped = await bench.run(["-p", "/deplyo now"]);
   expect(mistyped).toMatchObject({ code: 2, stdout: "" });
-  expect(mistyped.stderr).toContain("command /deplyo without a terminal not found. Did you mean /deploy?");
+  expect(mistyped.stderr).toContain("Unknown command /deplyo in headless mode. Did you mean /deploy?");
   expect(bench.model.requests).toHaveLength(0);
   await bench.run(["-p", "/usr is a directory"]);
   await bench.run(["-p", "/usr/bin/env is a program"]);

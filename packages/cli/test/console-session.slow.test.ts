@@ -56,7 +56,7 @@ test("the tree is shown with numbers, a number goes there and gives the prompt b
       "> 6    model: Other done.",
     ].join("\n"),
   );
-  expect(stdout).toContain("place 99 not found.");
+  expect(stdout).toContain("No entry 99.");
   expect(stdout.match(/Write \/tree and one of the numbers/g)).toHaveLength(2);
   expect(stdout).toContain("> /tree user\n* 1  you: one\n  3    you: two\n* 5    you: other\n");
   expect(stdout).toContain("> /tree labelled\n* 2  [good] model: One done.\n");
@@ -96,7 +96,7 @@ test("a summary, the size of the conversation, and what is out of sight", async 
   expect(JSON.stringify(bench?.model.requests[2]?.body)).toContain("keep the names");
   expect(said(3)[0]).toContain("conversation-record");
   expect(stdout.match(/\(there was nothing to move\)/g)).toHaveLength(2);
-  expect(stdout).toContain("Write /shake, or /shake images for pictures only.");
+  expect(stdout).toContain("Usage: /shake, or /shake images for images only.");
   expect(stdout).toMatch(/\nsummary +[\d,]+\n/);
 });
 

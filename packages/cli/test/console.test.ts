@@ -21,7 +21,7 @@ test("a permission is asked, answered once, and the conversation goes on", async
   const { code, stdout, stderr } = await bench.run(["--console"], { input: "write it\ny\nanything else?\n/cost\n" });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(readFileSync(join(bench.project, "made.txt"), "utf8")).toBe("text\n");
-  const pieces = ["> write it", "I will write it.", "? write needs permission: edit", "y once", "* write made.txt"];
+  const pieces = ["> write it", "I will write it.", "? Write made.txt?", "[y] once", "* write made.txt"];
   const places = [...pieces, "Written.", "> anything else?", "Nothing else.", "> /cost", "cost  "].map((piece) =>
     stdout.indexOf(piece),
   );
@@ -51,7 +51,7 @@ test("undo and redo, the mode, unknown commands", async () => {
   expect(code).toBe(0);
   expect(stdout).toContain("[accept-edits] > write it");
   expect(stdout).toContain("deleted   made.txt");
-  expect(stdout).toContain("command /undoo not found. Did you mean /undo?");
+  expect(stdout).toContain("Unknown command /undoo. Did you mean /undo?");
   expect(stdout).toContain("The mode bypass needs --dangerously-skip-permissions at the start.");
   expect(existsSync(join(bench.project, "made.txt"))).toBe(true);
   expect(bench.model.requests.length).toBe(2);

@@ -162,7 +162,7 @@ test("what is wrong is said in one sentence", async () => {
   expect(await bench.run(["cost", "why", "last"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: `kedge: session in ${project} yet not found. Start one with kedge.\n`,
+    stderr: `kedge: No sessions in ${project} yet. Start one with kedge.\n`,
   });
   await storeFacts(bench, []);
   expect(await bench.run(["cost", "why", "last"])).toEqual({

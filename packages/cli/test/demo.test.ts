@@ -21,7 +21,7 @@ test("the demo repairs, undoes and verifies, and cleans up", async () => {
       "   ok: the test fails again",
       "   ok: the hash chain of N records is intact",
     ]);
-    expect(stdout.match(/y \(answered by the demo\)/g)).toHaveLength(2);
+    expect(stdout.match(/y \(demo\)/g)).toHaveLength(2);
     expect(readdirSync(temporary)).toEqual([]);
     // Only the code cache of the program itself is left behind.
     expect(readdirSync(bench.home).filter((name) => name !== "cache")).toEqual(["config.json"]);

@@ -29,17 +29,17 @@ test("what cannot be taken back is shown with its evidence, and an empty line is
   bench = await openWorkbench([bash("git reset --hard"), { text: "unreachable" }]);
   layOutRepository(bench);
   const { stdout } = await bench.run(["--console"], { input: "go\n\n" });
-  const question = stdout.slice(stdout.indexOf("? bash needs"), stdout.indexOf("instead:")).split("\n");
-  const because = question.findIndex((line) => line.startsWith("  because "));
+  const question = stdout.slice(stdout.indexOf("? Run this"), stdout.indexOf("): ")).split("\n");
+  const because = question.findIndex((line) => line.includes("it discards changes"));
   expect([...question.slice(0, 2), ...question.slice(because)]).toEqual([
-    "? bash needs permission: bash",
+    "? Run this command?",
     "    git reset --hard",
-    expect.stringMatching(/^ {2}because .*it discards changes that were not committed/),
+    expect.stringMatching(/^ {2}.*it discards changes that were not committed/),
     "  ! git reset --hard: it discards changes that were not committed",
     `  ! working directory: ${bench.project}`,
     expect.stringMatching(/^ {2}! git branch: \w+, no upstream$/),
     "  ! no file in that directory changed in this session, as far as known",
-    "  this cannot be taken back: y once, e and a command to run that instead, n or an empty line no, or n and what to do ",
+    "  This can't be undone. [y] once  [e command] run this instead  [n] no  [n text] no, and do this instead (default: no",
   ]);
   expect(stdout).toContain("(interrupted)");
   expect(readFileSync(join(bench.project, "a.txt"), "utf8")).toBe("new\n");

@@ -70,7 +70,7 @@ test("@path leaves alone what is elsewhere, secret, too long or no text", async 
   expect(code).toBe(0);
   expect(lastPrompt(opened)).toBe(prompt);
   expect(stderr).toBe(
-    `kedge: @.env needs permission to be read (${join(project, ".env")} may contain secrets). It was not attached.\n` +
+    `kedge: @.env needs permission to read (${join(project, ".env")} may contain secrets). It was not attached.\n` +
       "kedge: @long.txt is longer than 256 KB. It was not attached.\n" +
       "kedge: @binary is not text, an image or a PDF. It was not attached.\n",
   );

@@ -127,12 +127,12 @@ test("on the console a no leaves it untrusted, and everything is asked about", a
   say("n");
   await terminal.shows("\n> ");
   say("go on");
-  await terminal.shows("? edit needs permission: edit");
+  await terminal.shows("? Edit ");
   say("y");
   await terminal.shows("First.");
   expect(text("a.txt")).toBe("two\n");
   say("go on");
-  await terminal.shows("? bash needs permission: bash");
+  await terminal.shows("? Run this command?");
   say("n");
   await terminal.shows("(interrupted)");
   say("/undo");

@@ -34,7 +34,7 @@ test("OpenCode: commands of its settings and folders, tools, and plugins", async
   site.write(".opencode/command/component.md", "---\ndescription: Make one\nagent: build\n---\nMake $1 in $2\n");
   site.write(
     ".opencode/tool/database.ts",
-    'import { tool } from "@opencode-ai/plugin"\nexport default tool({ description: "Query", args: { query: tool.schema.string() }, async execute(args) { return `ran ${args.query}` } })\n',
+    'import { tool } from "@opencode-ai/plugin"\nexport default tool({ description: "Query", args: { query: tool.schema.string() }, async execute(args) { return "ran " + args.query } })\n',
   );
   site.write(
     ".opencode/tool/math.ts",

@@ -233,7 +233,7 @@ test("on the console commands run unasked, and the user's own line is not confin
   });
   const { code, stdout } = await opened.run(["--console"], { input: "go on\n!touch ../line.txt\n" });
   expect(code).toBe(0);
-  expect(stdout).not.toContain("needs permission");
+  expect(stdout).not.toContain("[y] once");
   const made = ["project/inside.txt", "outside.txt", "line.txt"].map((name) =>
     existsSync(join(opened.directory, name)),
   );

@@ -62,7 +62,7 @@ test("attach holds the conversation of a session that runs in the server, and ap
   const { bench: at, server: running } = await open(writesOnce);
   const watched = await at.run(["attach"], { input: "Write it\n" });
   expect(watched.stdout).toContain("you may only watch: your token may not approve");
-  expect(watched.stdout).not.toContain("y once");
+  expect(watched.stdout).not.toContain("[y] once");
   expect(existsSync(join(at.project, "a.txt"))).toBe(false);
   const attached = await at.run(["attach", running.url, "--token", running.token], {
     input: "Write it\ny\n!echo hi\n",

@@ -90,7 +90,7 @@ test("nothing of an untrusted project is listed, callable or run, before trust a
   expect(await terminal.ended()).toBe(0);
   await look();
   const typed = await bench.run(["--console"], { input: "/evil-two\n/evil\n/exit\n" });
-  expect(typed.stdout).toMatch(/command \/evil-two not found.[\s\S]*command \/evil not found./);
+  expect(typed.stdout).toMatch(/Unknown command \/evil-two\.[\s\S]*Unknown command \/evil\./);
   expect(bench.model.requests.every(({ body }) => !JSON.stringify(body).includes("evil"))).toBe(true);
   expect(existsSync(join(bench.project, "canary-of-the-test"))).toBe(false);
   expect((await bench.run(["trust", "show"])).stdout).toMatch(/evil/);
@@ -215,7 +215,9 @@ test("the model that a command names answers its turn, and no other", async () =
   await bench.run(["--console"], { input: "/ask\nagain\n/exit\n" });
   const asked = bench.model.requests.map(({ body }) => (body as { readonly model?: string }).model);
   expect(asked).toEqual(["other", "mock-model"]);
-  expect((await bench.run(["-p", "/tier"])).stderr).toContain("/tier asks for the model haiku, which is ignored");
+  expect((await bench.run(["-p", "/tier"])).stderr).toContain(
+    '"haiku" uses mock/mock-model: no model of that name is available.',
+  );
 });
 
 test("/commit is limited to looking, git add and git commit", async () => {

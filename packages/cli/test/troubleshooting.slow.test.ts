@@ -91,7 +91,7 @@ const causes: { readonly [beginning: string]: () => Promise<Ended> } = {
   "kedge: Session … is in use": async () => {
     const other = bench.start(["--console"]);
     const over = ended(other);
-    await appeared(other, "/exit ends.");
+    await appeared(other, "Exit: /exit.");
     const refused = await run("--continue");
     other.stdin.end();
     await over;

@@ -154,7 +154,7 @@ test("a yes on the console is remembered, and the project's rules count at once"
 test.each([["n"], ["Enter"], ["x"]])("%s is a no, which is remembered and not asked about again", async (key) => {
   const opened = await openProject(2);
   const shown = await answer(opened, ...(key === "Enter" ? [key] : [key, "Enter"]));
-  await shown.shows("? bash needs permission: bash");
+  await shown.shows("? Run this command?");
   shown.type("n");
   shown.press("Enter");
   await shown.shows("(interrupted)");
@@ -169,7 +169,7 @@ test.each([["n"], ["Enter"], ["x"]])("%s is a no, which is remembered and not as
 test.each(["C-c", "C-d"])("%s is no answer: untrusted now, asked again at the next start", async (key) => {
   const opened = await openProject(2);
   const shown = await answer(opened, key);
-  await shown.shows("? bash needs permission: bash");
+  await shown.shows("? Run this command?");
   expect(shown.written()).toContain("because it is not trusted");
   await shown.close();
   expect(isMade(opened)).toBe(false);

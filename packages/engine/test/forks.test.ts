@@ -1,9 +1,10 @@
 /** Forks of an answer whose calls still run: they begin alike, think alike, and fork no further. */
 import { type Answer, forkMark, type RequestPrefix } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { answer, openSite, summaryText, words } from "./compaction-site.ts";
 import { call, calls, createHarness, createTool, type Harness, say } from "./harness.ts";
 
-function sessionOf({ engine }: Harness, sessionId: string) {
+function sessionOf({ engine }: Pick<Harness, "engine">, sessionId: string) {
   const found = engine.openSessions().find(({ state }) => state.sessionId === sessionId);
   if (found === undefined) throw new Error("the session is not open");
   return found;
@@ -68,4 +69,19 @@ test("a fork cannot be forked: by what it was opened as, and by what its convers
   const copy = await harness.open();
   await harness.prompt(copy, `${forkMark}\nYou are a worker.`);
   expect(await sessionOf(harness, copy).prefix()).toMatchObject(refused);
+});
+
+test("a summary keeps the mark of a fork, so that a copy of its conversation is not forked either", async () => {
+  const site = openSite({
+    turns: [answer(`One done. ${words(1_000)}`), answer("Two done.")],
+    summaries: [answer(summaryText)],
+  });
+  await site.harness.open("bypass");
+  await site.harness.prompt("ses_1", `${forkMark}\nMend the parser. ${words(200)}`);
+  await site.harness.prompt("ses_1", "Two");
+  expect(await site.harness.engine.send({ type: "context.compact", sessionId: "ses_1" })).toMatchObject({ ok: true });
+  const session = sessionOf(site.harness, "ses_1");
+  const [summary] = session.state.items;
+  expect(summary).toMatchObject({ type: "compaction", summary: expect.stringContaining(forkMark) });
+  expect(await session.prefix()).toMatchObject({ ok: false, failure: { message: "A fork cannot be forked again." } });
 });

@@ -117,7 +117,7 @@ test("where the vendor cannot read it any more, the same request goes on with th
 });
 
 test.each([
-  [404, { error: { message: "such route not found." } }, "no more"],
+  [404, { error: { message: "There is no such route." } }, "no more"],
   [400, { error: { message: "Unknown model for this route." } }, "no more"],
   [400, { error: { message: "Too long.", code: "context_length_exceeded" } }, "again"],
   [500, { error: { message: "Broken." } }, "again"],

@@ -126,8 +126,9 @@ function todosAfter({ fact }: FactRecord, changes: readonly ViewChange[]): reado
 }
 
 function usageOf({ seq, time, fact }: FactRecord, model: string): UsageRow | undefined {
-  // The end of a run only repeats the sum of its steps.
-  if (fact.type === "run.ended" || !("usage" in fact) || fact.usage === undefined) return undefined;
+  // The end of a run only repeats the sum of its steps, and that of an agent what its own session used.
+  if (fact.type === "run.ended" || fact.type === "agent.ended" || !("usage" in fact) || fact.usage === undefined)
+    return undefined;
   const { input, output, reasoning, cacheRead, cacheWrite, webSearches = 0 } = fact.usage;
   const { usd, estimated } = fact.cost ?? { usd: 0, estimated: false };
   const tokens = [input, output, reasoning, cacheRead, cacheWrite, webSearches] as const;

@@ -44,7 +44,7 @@ test("usable models with their sizes and prices", () => {
       "model                       name              context  output  $ in  $ out",
       "anthropic/claude-haiku-4-5  Claude Haiku 4.5  200,000  64,000     1      5",
       "",
-      "Prices in Prices in Prices in Prices in US dollars per million tokens. ~ marks assumed sizes.",
+      "Prices in US dollars per million tokens. ~ marks assumed sizes.",
       "",
     ].join("\n"),
   );

@@ -29,7 +29,7 @@ const needsColumn: Column<Row> = {
   text: ({ provider }) => provider.missing?.recovery ?? "",
 };
 
-const notes = "Prices in Prices in Prices in Prices in US dollars per million tokens. ~ marks assumed sizes.\n";
+const notes = "Prices in US dollars per million tokens. ~ marks assumed sizes.\n";
 
 /** Nothing at all when there is no model. */
 export function modelsText(providers: readonly ListedProvider[], { verbose }: { readonly verbose: boolean }): string {

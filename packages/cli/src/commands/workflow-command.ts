@@ -75,7 +75,7 @@ async function look(action: string, name: string, flags: Flags): Promise<number>
 }
 
 function unknownRun(name: string): string {
-  return `There is no workflow run ${name}. Run kedge workflow runs.`;
+  return `No workflow run ${name}. List runs with kedge workflow runs.`;
 }
 
 function print(data: Json, text: string, { json }: Flags): number {

@@ -14,7 +14,7 @@ function openClient() {
     send: (async ({ type }: { readonly type: string }) => {
       sent.push(type);
       if (type === "session.resume") isOpen = true;
-      const failure = { code: "not_found", message: "such session not found.", retryable: false };
+      const failure = { code: "not_found", message: "No such session.", retryable: false };
       return isOpen ? { ok: true, value: {} } : { ok: false, failure };
     }) as Client["send"],
   };

@@ -134,6 +134,32 @@ test("servers of the command line are used for one run, and what is wrong with t
   }
 });
 
+test("five changes of a list and a server that joins late change nothing that was sent", async () => {
+  const clumsy = join(import.meta.dirname, "../../../extend/test/mcp/clumsy-server.mjs");
+  const change = (round: number) => ({ toolCalls: [{ name: "mcp__clumsy__change", input: { round } }] });
+  const search = (query: string) => ({ toolCalls: [{ name: "tool_search", input: { query } }] });
+  bench = await openWorkbench(
+    [
+      ...[change(1), search("select:mcp__clumsy__late"), change(2), change(3), change(4), change(5)],
+      ...[search("select:mcp__clumsy__later_4"), search("select:mcp__everything__echo"), { text: "Done." }],
+    ],
+    { mcp: { clumsy: { command: process.execPath, args: [clumsy] }, everything }, permission: { "mcp__*": "allow" } },
+  );
+  const { code } = await bench.run(["-p", "go"]);
+  expect(code).toBe(0);
+  const sent = bench.model.requests.map(({ body }) => ({
+    messages: JSON.stringify(body.messages).slice(0, -1),
+    tools: JSON.stringify(body.tools).slice(0, -1),
+  }));
+  for (const [at, { messages, tools }] of sent.entries()) {
+    if (at === 0) continue;
+    expect(messages.startsWith(sent[at - 1]?.messages ?? "")).toBe(true);
+    expect(tools.startsWith(sent[at - 1]?.tools ?? "")).toBe(true);
+  }
+  for (const name of ["late", "later_4"]) expect(sent.at(-1)?.tools).toContain(`mcp__clumsy__${name}`);
+  expect(sent.at(-1)?.tools).toContain(echo.name);
+});
+
 test("kedge that is killed leaves none of five servers behind", async () => {
   const clumsy = join(import.meta.dirname, "../../../extend/test/mcp/clumsy-server.mjs");
   const stubborn = { command: process.execPath, args: [clumsy, "ignores its end", "kill-mark"] };

@@ -36,7 +36,7 @@ test("what is typed is shown, and ctrl+c twice gives the terminal back", async (
   terminal.press("ctrl+c");
   await terminal.until((screen) => !screen.join("").includes("add a test"), "an empty prompt");
   terminal.press("ctrl+c");
-  await terminal.shows("ctrl+c again leaves kedge");
+  await terminal.shows("press ctrl+c again to exit");
   terminal.press("ctrl+c");
   const screen = await terminal.shows(/after \S+/);
   const told = (word: string) => screen.find((row) => row.startsWith(`${word} `))?.slice(word.length + 1);

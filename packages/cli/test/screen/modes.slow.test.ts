@@ -92,7 +92,7 @@ test("the palette finds and runs", slow, async () => {
   terminal.press("ctrl+k");
   await terminal.shows("╭─ Commands", waitMs);
   terminal.type("zzzz");
-  await terminal.shows("Nothing matches", waitMs);
+  await terminal.shows("No matches", waitMs);
   terminal.press("escape");
   await closed(terminal, "Commands");
   await promptIs(terminal, "");
@@ -114,7 +114,7 @@ test("the help has every key of the document", slow, async () => {
     return help.includes(`${named.join(", ")} ${summary}`) ? [] : [`${named.join(", ")} ${summary}`];
   });
   expect(missing).toEqual([]);
-  expect(help).toContain("Begin a new line");
+  expect(help).toContain("Insert a newline");
 });
 
 test("a wide window has a sidebar, a narrow one has not", slow, async () => {

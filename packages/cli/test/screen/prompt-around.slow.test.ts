@@ -57,11 +57,11 @@ test("ctrl+c clears, then interrupts, then asks, then leaves", slow, async () =>
   await write(terminal, "something else");
   terminal.press("ctrl+c");
   await promptIs(terminal, "");
-  await terminal.shows("waiting for the model", waitMs);
+  await terminal.shows("waiting for model", waitMs);
   terminal.press("ctrl+c");
   await terminal.shows("! interrupted", waitMs);
   terminal.press("ctrl+c");
-  await terminal.shows("ctrl+c again leaves kedge");
+  await terminal.shows("press ctrl+c again to exit");
   terminal.press("ctrl+c");
   expect(await terminal.ended()).toBe(130);
 });

@@ -78,7 +78,7 @@ test("tab plans, and an approved plan is carried out", slow, async () => {
   terminal.press("tab");
   await terminal.shows("· plan ·", waitMs);
   await send(terminal, "Make it 12.");
-  const screen = await asked(terminal, "Accept and go on as before planning");
+  const screen = await asked(terminal, "Accept and return to the previous mode");
   expect(screen.join("\n")).toMatch(/1\. Raise the price\.\s[\s\S]*2\. Tell the guests\./);
   // Nothing but the plan was written while it was made.
   expect(readFileSync(join(project, "price.js"), "utf8")).toBe("10\n");

@@ -30,7 +30,7 @@ test("once is asked again, a session is not", slow, async () => {
   await send(terminal, "Make the second.");
   await asked(terminal, "Allow once");
   terminal.press("a");
-  await terminal.shows("Enter confirms it.");
+  await terminal.shows("Press Enter to confirm.");
   terminal.press("enter");
   await terminal.shows("Second made.", waitMs);
   await send(terminal, "Make the third.");
@@ -49,7 +49,7 @@ test("a rejection ends the run, and one with a message goes on with it", slow, a
   await asked(terminal, "Allow once");
   terminal.press("n");
   await terminal.shows(/touch unwanted\.txt · refused/, waitMs);
-  await terminal.shows("i Rejected; say what to do instead.", waitMs);
+  await terminal.shows("i Rejected. Tell the model what to do instead.", waitMs);
   await send(terminal, "Again.");
   await asked(terminal, "Allow once");
   terminal.press("m");
@@ -86,9 +86,9 @@ test("what cannot be taken back offers no lasting answer, and enter rejects it",
   });
   execFileSync("sh", ["-c", "echo second > work.txt"], { cwd: project });
   await send(terminal, "Clean up.");
-  const screen = await asked(terminal, "Permission for what cannot be taken back");
+  const screen = await asked(terminal, "This can't be undone");
   const choices = screen.flatMap((row) => /^│ [❯ ] [a-z] {2}(.*?) *│$/.exec(row)?.[1] ?? []);
-  expect(choices).toEqual(["Reject", "Reject and say what to do instead", "Allow once", "Edit the command"]);
+  expect(choices).toEqual(["Reject", "No, and tell the model what to do instead", "Allow once", "Edit command"]);
   // Neither of these is offered, so neither is an answer.
   terminal.type("ap");
   terminal.press("enter");

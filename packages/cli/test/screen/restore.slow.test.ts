@@ -74,7 +74,7 @@ test(
     terminal.press("enter");
     const { code, told, farewell } = await remainsOf(terminal);
     expect({ code, told }).toEqual({ code: "0", told: [] });
-    expect(farewell).toEqual([expect.stringMatching(/^--resume ses_\w+ goes on with this session\.$/)]);
+    expect(farewell).toEqual([expect.stringMatching(/^Resume with: kedge --resume ses_\w+$/)]);
   },
   startTimeoutMs,
 );
@@ -85,7 +85,7 @@ test(
     const terminal = await open();
     await ready(terminal);
     terminal.press("ctrl+c");
-    await terminal.shows("ctrl+c again leaves kedge", waitMs);
+    await terminal.shows("press ctrl+c again to exit", waitMs);
     terminal.press("ctrl+c");
     expect(await remainsOf(terminal)).toEqual({ code: "130", told: [], farewell: [] });
   },

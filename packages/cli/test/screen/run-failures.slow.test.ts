@@ -93,13 +93,13 @@ test("an engine that dies gives the terminal back and says so", slow, async () =
     writeFileSync(join(home, "die"), "");
     expect(await terminal.ended()).toBe(1);
     expect(terminal.screen().join("").trim()).toMatch(
-      /^kedge: The engine stopped: A defect that nobody expected\.+ kedge --continue goes on with what is stored\.$/,
+      /^kedge: The engine stopped: A defect that nobody expected\.+ Resume with kedge --continue\.$/,
     );
     expect(terminal.state()).toMatchObject({ ...restored, cursor: { isShown: true } });
     rmSync(join(home, "die"));
     const again = await restart(["--continue"]);
     await again.shows("Are you there?", waitMs);
-    await again.shows("The last run was cut off. /continue goes on with it.", waitMs);
+    await again.shows("The last run was interrupted. Resume it with /continue.", waitMs);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -92,7 +92,7 @@ test("a prompt sent while the agent works waits in sight and reaches the model a
     ],
   });
   await send(terminal, "Paint it.");
-  await terminal.shows("waiting for the model", waitMs);
+  await terminal.shows("waiting for model", waitMs);
   await send(terminal, "In blue, please.");
   await terminal.shows("⋯ In blue, please.", waitMs);
   expect(model.requests.length).toBe(1);
@@ -112,7 +112,7 @@ test("a follow-up waits for the end of the run, and alt+up takes it back to be c
     ],
   });
   await send(terminal, "Paint it.");
-  await terminal.shows("waiting for the model", waitMs);
+  await terminal.shows("waiting for model", waitMs);
   await write(terminal, "Then varnish it.");
   terminal.press("alt+enter");
   await promptIs(terminal, "");

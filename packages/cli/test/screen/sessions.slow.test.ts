@@ -48,7 +48,7 @@ async function rewindTo(terminal: ScreenTerminal, prompt: string, key: "b" | "c"
   terminal.type(prompt);
   await terminal.shows(`❯ ${prompt} `);
   terminal.press("enter");
-  await terminal.shows("Go back to before this prompt:", waitMs);
+  await terminal.shows("Rewind to before this prompt:", waitMs);
   terminal.press(key);
   await closed(terminal, "Rewind");
 }
@@ -84,12 +84,12 @@ test("rewind takes back the conversation alone", slow, async () => {
 test("rewind takes back the files alone, and redo brings them again", slow, async () => {
   const { terminal, project } = await openTwice();
   await rewindTo(terminal, "Make it three", "f");
-  await terminal.shows("Undone. 1 file: modified data.txt.", waitMs);
+  await terminal.shows("Undone: 1 file changed: data.txt (modified).", waitMs);
   await terminal.shows("Second change made.", waitMs);
   await promptIs(terminal, "");
   expect(bytesOf(project)).toEqual(Buffer.from(versions[1]));
   await send(terminal, "/redo");
-  await terminal.shows("Done again. 1 file: modified data.txt.", waitMs);
+  await terminal.shows("Redone: 1 file changed: data.txt (modified).", waitMs);
   expect(bytesOf(project)).toEqual(Buffer.from(versions[2]));
   expect(terminal.screen().join("\n")).toContain("Second change made.");
 });

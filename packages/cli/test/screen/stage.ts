@@ -63,7 +63,7 @@ export async function promptIs(terminal: ScreenTerminal, text: string): Promise<
   await terminal.until(() => promptText(terminal) === text, `the prompt ${JSON.stringify(text)}`, waitMs);
 }
 
-const hint = "Ask for a change, / for commands, @ for files, ! for your shell";
+const hint = "Describe a change. / commands, @ files, ! shell, ? keys";
 
 /** What stands in the frame at the foot of the screen, row by row; the hint of an empty prompt is no text. */
 export function promptText(terminal: ScreenTerminal): string {

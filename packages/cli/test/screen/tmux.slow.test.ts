@@ -43,12 +43,12 @@ test("kedge in tmux", { timeout: startTimeoutMs }, async () => {
   await terminal.shows(`╭${"─".repeat(68)}╮`);
   await terminal.shows("It is made.");
   terminal.press("C-c");
-  await terminal.shows("Ask for a change");
+  await terminal.shows("Describe a change");
   terminal.type("/exit");
   await terminal.shows("❯ /exit");
   terminal.press("Enter");
-  const screen = await terminal.shows("goes on with this session");
-  expect(screen).toMatch(/kedge --resume ses_\S+ goes on/);
+  const screen = await terminal.shows("Resume with: kedge --resume");
+  expect(screen).toMatch(/kedge --resume ses_\S+/);
   expect(await terminal.ended()).toBe(0);
   expect(terminal.isRestored()).toBe(true);
 });

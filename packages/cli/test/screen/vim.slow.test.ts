@@ -8,7 +8,7 @@ test("vim keys edit the prompt, and are on again after a restart", { timeout: st
   const scene = await open({ script: [{ text: "Read." }] });
   const { terminal, model } = scene;
   await send(terminal, "/vim");
-  await terminal.shows("Vim keys are on", waitMs);
+  await terminal.shows("Vim mode on", waitMs);
   await terminal.shows("-- NORMAL --");
   terminal.type("ithe quick brown fox");
   await promptIs(terminal, "the quick brown fox");
@@ -31,5 +31,5 @@ test("vim keys edit the prompt, and are on again after a restart", { timeout: st
   again.type("i/vim off");
   await promptIs(again, "/vim off");
   again.press("enter");
-  await again.shows("Vim keys are off.", waitMs);
+  await again.shows("Vim mode off.", waitMs);
 });

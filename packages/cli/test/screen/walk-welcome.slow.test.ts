@@ -27,7 +27,7 @@ test("a key that cannot be checked is stored and told, and never shown", slow, a
   await terminal.shows("It is stored as it is.", waitMs);
   terminal.type("Hello.");
   terminal.press("enter");
-  await terminal.shows("Choose a model first: /model.", waitMs);
+  await terminal.shows("Choose a model first with /model.", waitMs);
   // What was written is not lost.
   await promptIs(terminal, "Hello.");
 });

@@ -43,21 +43,21 @@ test("from the first start to a changed file, undone and done again", { timeout:
   await terminal.shows("The price is 12 now.", waitMs);
   expect(readFileSync(file, "utf8")).toBe(after);
   await send(terminal, "/undo");
-  await terminal.shows("Undone. 1 file: modified price.js.");
+  await terminal.shows("Undone: 1 file changed: price.js (modified).");
   await promptIs(terminal, "Make the tea cost 12.");
   expect(readFileSync(file, "utf8")).toBe(before);
   await terminal.until((screen) => !screen.join("\n").includes("⎇ main *"), "a clean branch", waitMs);
   terminal.press("ctrl+c");
   await promptIs(terminal, "");
   await send(terminal, "/redo");
-  await terminal.shows("Done again.");
+  await terminal.shows("Redone: ");
   await terminal.shows("⎇ main *1", waitMs);
   expect(readFileSync(file, "utf8")).toBe(after);
   await write(terminal, "/exit");
   terminal.press("enter");
   expect(await terminal.ended()).toBe(0);
   const farewell = terminal.screen().join("\n").trim();
-  expect(farewell).toMatch(/^kedge --resume (ses_\w+) goes on with this session\.$/);
+  expect(farewell).toMatch(/^Resume with: kedge --resume (ses_\w+)$/);
   expect(terminal.state()).toMatchObject({
     isAlternateScreen: false,
     isBracketedPaste: false,

@@ -136,3 +136,28 @@ export function goOn(state: LoopState, transition: Transition, change: Partial<L
 export function lastTransition({ transitions }: LoopState): Transition | undefined {
   return transitions.findLast((transition) => transition !== "context_compacted" && transition !== "context_promoted");
 }
+
+/** Without what held for one request. The same state where there is nothing of it, which is nearly always. */
+export function withoutOnce(state: LoopState): LoopState {
+  if (state.fallback === undefined && state.withoutMedia === undefined) return state;
+  const { fallback: _, withoutMedia: __, ...kept } = state;
+  return kept;
+}
+
+export function withTried(state: LoopState, change: Partial<LoopState["tried"]>): LoopState {
+  return { ...state, tried: { ...state.tried, ...change } };
+}
+
+/** An answer that came ends a row of those that did not. */
+export function soundState(state: LoopState): LoopState {
+  const { brokenStreams, overflow, filledWindow } = state.tried;
+  if (brokenStreams === 0 && overflow === "none" && !filledWindow) return state;
+  return withTried(state, { brokenStreams: 0, overflow: "none", filledWindow: false });
+}
+
+/** An answer that stands by itself ends a row of resumed, paused or empty ones. */
+export function settledState(state: LoopState): LoopState {
+  const { resumes, pauses, emptyAnswers, announcements } = state.tried;
+  if (resumes + pauses + emptyAnswers + announcements === 0) return state;
+  return withTried(state, { resumes: 0, pauses: 0, emptyAnswers: 0, announcements: 0 });
+}

@@ -32,7 +32,19 @@ import { type Spent, spend, tokensOf } from "./budget.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
 import { gateFor } from "./gate-for.ts";
 import { hearsAgents } from "./hear-agents.ts";
-import { type End, firstState, goOn, type LoopState, lastTransition, type Next, type Run } from "./loop-state.ts";
+import {
+  type End,
+  firstState,
+  goOn,
+  type LoopState,
+  lastTransition,
+  type Next,
+  type Run,
+  settledState,
+  soundState,
+  withoutOnce,
+  withTried,
+} from "./loop-state.ts";
 import { pauseRun } from "./pause-run.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import type { SideCosts } from "./side-costs.ts";
@@ -234,9 +246,8 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
   });
   tellCrossings(parts.journal, run.options, state.spent, spent);
   const { ref } = state.using.model;
-  const isPlain = state.fallback === undefined && state.withoutMedia === undefined;
   return {
-    ...(isPlain ? state : withoutOnce(state)),
+    ...withoutOnce(state),
     spent,
     usageByModel: { ...state.usageByModel, [ref]: addUsage(state.usageByModel[ref] ?? noUsage, answer.usage) },
     reminders: [],
@@ -245,11 +256,6 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
     text: isContinuation(state) ? state.text + textOf(answer.content) : textOf(answer.content),
     ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }),
   };
-}
-
-/** What held for one request. */
-function withoutOnce({ fallback: _, withoutMedia: __, ...kept }: LoopState): LoopState {
-  return kept;
 }
 
 /** True when the answer begins where the last one stopped. */
@@ -346,24 +352,6 @@ function mayCallAgain(parts: LoopParts, { options }: Run, { spent, using }: Loop
 /** True when the next step is the one that has to sum up. */
 function isLastStep({ stepsMax }: RunOptions, { turns }: Spent): boolean {
   return stepsMax !== undefined && turns + 1 >= stepsMax;
-}
-
-function withTried(state: LoopState, change: Partial<LoopState["tried"]>): LoopState {
-  return { ...state, tried: { ...state.tried, ...change } };
-}
-
-/** An answer that came ends a row of those that did not. */
-function soundState(state: LoopState): LoopState {
-  const { brokenStreams, overflow, filledWindow } = state.tried;
-  if (brokenStreams === 0 && overflow === "none" && !filledWindow) return state;
-  return withTried(state, { brokenStreams: 0, overflow: "none", filledWindow: false });
-}
-
-/** An answer that stands by itself ends a row of resumed, paused or empty ones. */
-function settledState(state: LoopState): LoopState {
-  const { resumes, pauses, emptyAnswers, announcements } = state.tried;
-  if (resumes + pauses + emptyAnswers + announcements === 0) return state;
-  return withTried(state, { resumes: 0, pauses: 0, emptyAnswers: 0, announcements: 0 });
 }
 
 function textOf(content: readonly AssistantBlock[]): string {

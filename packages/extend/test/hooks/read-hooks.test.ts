@@ -25,12 +25,18 @@ const fine = { type: "command", command: "true" };
 
 test.each([
   [{ PreToolUse: {} }, "hooks.PreToolUse must be a list."],
-  [{ Nonsense: [] }, "Nonsense is not an event that kedge knows"],
-  [{ PreToolUse: [{ hooks: [{ type: "dance" }] }] }, '"dance" is not a type of hook'],
+  [{ Nonsense: [] }, "f.json: Nonsense is not a known event; its hooks never run."],
+  [
+    { PreToolUse: [{ hooks: [{ type: "dance" }] }] },
+    'f.json: PreToolUse[0].hooks[0] is not used: "dance" is not a known hook type.',
+  ],
   [{ PreToolUse: [{ hooks: [{ type: "command" }] }] }, "command must be a string"],
   [{ PreToolUse: [{ hooks: [{ ...fine, timeout: "5" }] }] }, "timeout must be a positive number"],
   [{ PreToolUse: [{ matcher: "(", hooks: [fine] }] }, 'its matcher "(" is neither a name nor a regular expression'],
-  [{ PreToolUse: [{ hooks: [{ type: "http", url: "file:///etc/passwd" }] }] }, "url must be an address with http"],
+  [
+    { PreToolUse: [{ hooks: [{ type: "http", url: "file:///etc/passwd" }] }] },
+    "f.json: PreToolUse[0].hooks[0] is not used: url must be an http or https URL.",
+  ],
   [{ PreToolUse: [{ hooks: [{ type: "mcp_tool", tool: "b" }] }] }, "server must be the name of an MCP server"],
   [{ PreToolUse: ["x"] }, "it must be an object with a type"],
   [[], "hooks must be an object"],
@@ -67,15 +73,17 @@ test("a group of kedge's own settings may name the agent that its hooks were wri
 
 test("events that no session fires yet are named", () => {
   const { problems } = read({ WorktreeCreate: [{ hooks: [fine] }] });
-  expect(problems[0]?.sentence).toContain("never runs yet, because kedge has no worktrees of agents so far");
+  expect(problems[0]?.sentence).toContain(
+    "f.json: WorktreeCreate[0].hooks[0] never runs: kedge does not support worktrees of agents yet.",
+  );
 });
 
 test.each([
-  ["/no/such/file", "there is no file /no/such/file"],
-  ['"$CLAUDE_PROJECT_DIR"/no.sh --x', "there is no file /project/no.sh"],
-  ["~/no.sh", "there is no file /home/me/no.sh"],
-  ["no-such-program-here a", "there is no program no-such-program-here"],
-  ["python3 missing.py", "there is no file /project/missing.py"],
+  ["/no/such/file", "file not found: /no/such/file"],
+  ['"$CLAUDE_PROJECT_DIR"/no.sh --x', "file not found: /project/no.sh"],
+  ["~/no.sh", "file not found: /home/me/no.sh"],
+  ["no-such-program-here a", "program not found: no-such-program-here"],
+  ["python3 missing.py", "file not found: /project/missing.py"],
   ["/etc/passwd", "/etc/passwd is not executable"],
   ["true && /no/such/file", undefined],
   ["X=1 /no/such/file", undefined],

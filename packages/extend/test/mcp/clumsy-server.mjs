@@ -36,6 +36,7 @@ const tools = () => [
       ]
     : []),
   ...(version > 1 ? [tool("late"), tool("fine_two")] : []),
+  ...Array.from({ length: Math.max(0, version - 2) }, (_, at) => tool(`later_${at + 1}`)),
 ];
 
 createInterface({ input: process.stdin }).on("line", (line) => {

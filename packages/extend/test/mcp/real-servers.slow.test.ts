@@ -132,7 +132,7 @@ describe.each([
     tried = open();
     await tried.live.connect();
     await tried.call("trigger-elicitation-request");
-    expect(tried.notices).toEqual(["Declined a question from MCP server everything: nobody can answer now."]);
+    expect(tried.notices).toEqual(["Declined a question from MCP server everything: no one can answer now."]);
   });
 
   test("a thousand calls need no more descriptors and memory than a few", async () => {

@@ -132,6 +132,6 @@ function workerTools({ toolNames, excludedTools = [] }: SessionProfile): NonNull
 
 function noPrimary(name: string, table: AgentTable): Failure {
   const names = table.used.filter(({ isHidden, mode }) => !isHidden && mode !== "subagent").map((each) => each.name);
-  const message = `There is no agent ${JSON.stringify(name)} to talk to.`;
+  const message = `Unknown agent ${JSON.stringify(name)}.`;
   return { code: "configuration", message, recovery: `Choose one of: ${names.join(", ")}.`, retryable: false };
 }

@@ -1,15 +1,25 @@
 /** Tells every open session what becomes of MCP servers and language servers, for whoever shows their state. */
 import type { Engine } from "@kedge/engine";
-import type { ServerSignal } from "@kedge/protocol";
+import { type Event, isDelta, type ServerSignal } from "@kedge/protocol";
 import type { OpenedLanguageServers } from "../lsp/open-language-servers.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
 
 export type ToldServers = {
-  readonly mcp: Pick<OpenedMcp, "subscribe" | "loaded"> | undefined;
+  readonly mcp: Pick<OpenedMcp, "subscribe" | "loaded" | "answered"> | undefined;
   readonly languages: Pick<OpenedLanguageServers, "subscribe">;
 };
 
-export function tellServers(engine: Pick<Engine, "openSessions">, { mcp, languages }: ToldServers): void {
+export function tellServers(
+  engine: Pick<Engine, "openSessions" | "subscribeAll">,
+  { mcp, languages }: ToldServers,
+): void {
+  if (mcp !== undefined) {
+    const leave = engine.subscribeAll((_, event) => {
+      if (!isAnswer(event)) return;
+      leave();
+      mcp.answered();
+    });
+  }
   const tell = (signal: ServerSignal) => {
     for (const session of engine.openSessions()) session.tell(signal);
   };
@@ -22,4 +32,8 @@ export function tellServers(engine: Pick<Engine, "openSessions">, { mcp, languag
     tell({ type: "mcp.status", server, state: now.state, ...(reason !== undefined && { reason }) });
   });
   languages.subscribe((server, state) => tell({ type: "lsp.updated", server, state }));
+}
+
+function isAnswer(event: Event): boolean {
+  return event.kind === "signal" ? isDelta(event.signal) : event.record.fact.type === "step.ended";
 }

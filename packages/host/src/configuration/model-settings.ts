@@ -37,7 +37,7 @@ const model = object({
   name: said("Display name.", text),
   context: said("Context size in tokens.", wholeNumber),
   output: said("Maximum output tokens.", wholeNumber),
-  cost: said("Prices in Prices in Prices in US dollars per million tokens.", cost),
+  cost: said("Prices in US dollars per million tokens.", cost),
   reasoning: said("How reasoning is requested.", oneOf(reasoningControls)),
   images: said("Accepts images.", flag),
   documents: said("Accepts PDFs.", flag),

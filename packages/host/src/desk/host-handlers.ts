@@ -37,7 +37,7 @@ export const hostHandlers: HostHandlers = {
   "shell.run": ({ lines }, command) => lines.run(command),
   "shell.abort": ({ lines }, { sessionId }) => lines.abort(sessionId),
   "retry.hasten"({ hastenRetry, statuses }, { sessionId }) {
-    if (!hastenRetry(sessionId)) return notFound("vendor that is waited for in session", sessionId);
+    if (!hastenRetry(sessionId)) return notFound("provider waiting in session", sessionId);
     statuses.endRetry(sessionId);
     return done;
   },

@@ -2,10 +2,14 @@
 import type { HubServer, ServerHub } from "@kedge/extend/mcp";
 import type { OpenToolSource, ToolSource } from "@kedge/protocol";
 
-/** Asked when a session is opened; it tells itself when nothing can be loaded, and gives nothing then. */
-export type LoadHub = () => Promise<ServerHub | undefined>;
+export type LateHub = {
+  /** Asked when a session is opened; it tells itself when nothing can be loaded, and gives nothing then. */
+  readonly load: () => Promise<ServerHub | undefined>;
+  /** Somebody waits for it. */
+  readonly hurry: () => void;
+};
 
-export function lateToolSource(name: string, load: LoadHub): ToolSource {
+export function lateToolSource(name: string, { load, hurry }: LateHub): ToolSource {
   return {
     name,
     kind: "mcp",
@@ -23,6 +27,7 @@ export function lateToolSource(name: string, load: LoadHub): ToolSource {
         tools: () => opened?.tools() ?? [],
         isPending: () => (opened === undefined ? !isOver : opened.isPending?.() === true),
         async settled() {
+          hurry();
           await loaded;
           await opened?.settled?.();
         },

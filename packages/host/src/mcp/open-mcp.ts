@@ -17,6 +17,8 @@ export interface OpenedMcp {
   unused(): readonly UnusedServer[];
   toolSources(): readonly ToolSource[];
   newSources(sessionId: string): readonly ContextSource[];
+  /** The model answers the first request: nothing is held up any more. */
+  answered(): void;
   /** Loads the code of the protocol with the first wish; connects to nothing by itself. */
   hub(): Promise<ServerHub>;
   /** Undefined while nothing was loaded. */
@@ -37,8 +39,10 @@ export interface OpenedMcp {
   close(): void;
 }
 
-/** The first request of a session is on its way by then: loading the protocol takes as long as making one. */
-const loadDelayMs = 30;
+/** Loading the protocol takes as long as making a request, so that the first one goes before; a short run needs neither. */
+const afterAnswerMs = 50;
+/** For a session in which nobody asks anything yet. */
+const loadDelayMs = 1_000;
 
 export function openMcp(parts: OpenMcpParts): OpenedMcp {
   const { captured, home, project, userDirectory, environment, onNotice, redact } = parts;
@@ -79,8 +83,13 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     loading ??= load();
     return loading;
   };
+  const due = Promise.withResolvers<void>();
+  const dueIn = (delayMs: number) => void setTimeout(due.resolve, delayMs).unref();
   const soon = async () => {
-    if (hub === undefined) await new Promise((resolve) => setTimeout(resolve, loadDelayMs));
+    if (hub === undefined) {
+      dueIn(loadDelayMs);
+      await due.promise;
+    }
     if (isClosed) return undefined;
     try {
       return await wanted();
@@ -96,7 +105,8 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     toolSources() {
       const names = new Set(chosen.servers.map(({ name }) => name));
       const added = addedToolSource((name) => names.has(name), whenLoaded.promise);
-      return [...[...names].map((name) => lateToolSource(name, soon)), added];
+      const late = { load: soon, hurry: due.resolve };
+      return [...[...names].map((name) => lateToolSource(name, late)), added];
     },
     newSources(sessionId) {
       let source: ContextSource | undefined;
@@ -109,6 +119,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       };
       return [late];
     },
+    answered: () => dueIn(afterAnswerMs),
     hub: wanted,
     loaded: () => hub,
     prompts: () => hub?.prompts() ?? [],

@@ -46,6 +46,8 @@ export type Workflows = {
 };
 
 const textCharactersMax = 2_000;
+/** A loop that reports without end must not fill a screen or a memory. */
+const textsMax = 1_000;
 
 export function openWorkflows(parts: WorkflowParts): Workflows {
   const records = openWorkflowRecords(parts.directory);
@@ -77,6 +79,12 @@ export function openWorkflows(parts: WorkflowParts): Workflows {
   ): Promise<WorkflowRecord> {
     const { cwd, root, projectId } = parts.project;
     const clean = (text: string) => stripTerminalControls(parts.redact(text)).slice(0, textCharactersMax);
+    let texts = 0;
+    const show = (type: "phase" | "log", text: string) => {
+      texts += 1;
+      if (texts <= textsMax) onNews({ type, text: clean(text) });
+      if (texts === textsMax) onNews({ type: "log", text: `Only the first ${textsMax} lines are shown.` });
+    };
     const steps = await openWorkflowSteps({
       runs: await parts.runs(),
       ...{ sessionId: record.sessionId, runId: record.runId },
@@ -84,8 +92,8 @@ export function openWorkflows(parts: WorkflowParts): Workflows {
     });
     const onWish = async (name: string, value: JsonObject): Promise<Json | undefined> => {
       if (name === "agent") return steps.agent(value, signal);
-      if (name === "phase") onNews({ type: "phase", text: clean(String(value["title"])) });
-      if (name === "log") onNews({ type: "log", text: clean(String(value["text"])) });
+      if (name === "phase") show("phase", String(value["title"]));
+      if (name === "log") show("log", String(value["text"]));
       return undefined;
     };
     const reply = await runWorkflowProcess(
@@ -94,7 +102,7 @@ export function openWorkflows(parts: WorkflowParts): Workflows {
         place: { cwd, root, projectId, hasUI: parts.interactive },
         zodUrl: parts.zodUrl(),
         environment: parts.environment(),
-        onLog: (level, text) => onNews({ type: "log", text: clean(`${level}: ${text}`) }),
+        onLog: (level, text) => show("log", `${level}: ${text}`),
       },
       signal,
     );

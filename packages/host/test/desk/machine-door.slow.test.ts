@@ -127,7 +127,7 @@ test("a key is tried with one request, and nothing of it is stored", async () =>
   const before = vendor.asked.length;
   expect(await check()).toEqual({
     ok: false,
-    failure: { code: "not_found", message: "key for tried not found.", retryable: false },
+    failure: { code: "not_found", message: "No key for tried.", retryable: false },
   });
   expect(
     await kedge.door.send<"credential.set">({ type: "credential.set", providerId: "tried", key: "right" }),
@@ -260,7 +260,7 @@ test("a wait for the vendor is told of in the status, and ends at once when some
     ok: false,
     failure: {
       code: "not_found",
-      message: `vendor that is waited for in session ${sessionId} not found.`,
+      message: `No provider waiting in session ${sessionId}.`,
       retryable: false,
     },
   };

@@ -175,6 +175,14 @@ test.each([
   expect(record.problem).toContain(problem);
 });
 
+test("a workflow that reports without end fills nothing", async () => {
+  const { record, news } = await run("for (let i = 0; i < 5000; i += 1) log('x'.repeat(10_000)); return 1;");
+  expect(record).toMatchObject({ status: "completed", result: 1 });
+  expect(news).toHaveLength(1_001);
+  expect(news.at(-1)).toBe("Only the first 1000 lines are shown.");
+  expect(news[0]).toHaveLength(2_000);
+});
+
 test("a stopped workflow ends at once, with its process and its agents", async () => {
   put("home/workflows/sample.js", "await agent('wait'); for (;;) await new Promise((r) => setTimeout(r, 1000));");
   const stop = new AbortController();

@@ -136,16 +136,21 @@ export function eventsOfOtherSignal(
       return [{ type: "session.error", runId: signal.runId, failure: signal.failure }];
     case "mcp.status":
     case "mcp.tools.changed":
-    case "lsp.updated": {
-      const { sessionId: _, ...event } = signal;
-      return [event];
-    }
+    case "lsp.updated":
+      return eventsOfServer(signal);
     case "notice":
       return [{ type: "notification", kind: "notice", text: signal.text }];
     // A signal of a newer kedge.
     default:
       return [];
   }
+}
+
+/** What becomes of a server is the same whatever was said in the session. */
+export function eventsOfServer(signal: Signal): readonly ViewEvent[] {
+  if (signal.type !== "mcp.status" && signal.type !== "mcp.tools.changed" && signal.type !== "lsp.updated") return [];
+  const { sessionId: _, ...event } = signal;
+  return [event];
 }
 
 function statusOf({ skeleton }: ViewState): SessionStatus {

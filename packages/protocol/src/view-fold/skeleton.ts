@@ -29,6 +29,14 @@ export function skeletonOf(fact: Fact): Fact {
     }
     case "job.started":
       return { ...fact, command: "" };
+    case "agent.started":
+      return { ...fact, description: "" };
+    case "agent.ended": {
+      const { structured: _, ...kept } = fact;
+      return { ...kept, result: "" };
+    }
+    case "mail.received":
+      return { ...fact, text: "" };
     case "question.asked":
       return { ...fact, questions: [] };
     case "permission.asked":

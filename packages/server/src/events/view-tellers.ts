@@ -1,6 +1,7 @@
 /** The view folds of the sessions that something happens in while somebody follows their messages and parts. */
 import {
   beginTelling,
+  eventsOfServer,
   type FactRecord,
   passOver,
   type Signal,
@@ -61,9 +62,9 @@ export function createViewTellers(
       return tellFact(telling, record, () => recordsOf(record.sessionId));
     },
     signal(signal) {
-      // Nothing can be said of a session whose facts were not seen: what streams would go on in the middle of a word.
+      // Nothing else can be said of a session whose facts were not seen: what streams would go on in the middle of a word.
       const telling = tellings.get(signal.sessionId);
-      return telling === undefined ? [] : tellSignal(telling, signal, now());
+      return telling === undefined ? eventsOfServer(signal) : tellSignal(telling, signal, now());
     },
     forgetAll: () => tellings.clear(),
   };

@@ -95,7 +95,7 @@ test("strangers, foreign pages and lesser tokens stay outside", async () => {
     "scope",
     "A terminal requires the scope admin; this credential has prompt.",
   ]);
-  expect(await refusalOf(pathOf("pty_none"))).toEqual([404, "not_found", "terminal pty_none not found."]);
+  expect(await refusalOf(pathOf("pty_none"))).toEqual([404, "not_found", "No terminal pty_none."]);
   expect(await codeOf("/pty/connect")).toEqual([404, "not_found"]);
   expect(await codeOf(`${path}?directory=elsewhere`)).toEqual([404, "directory"]);
   expect(await codeOf(path, { "x-kedge-directory": "%" })).toEqual([400, "bad_request"]);

@@ -112,8 +112,8 @@ async function changeMode(argument: string, context: CommandContext): Promise<vo
   const mode = offeredModes.find((each) => each === argument);
   if (mode === undefined) {
     const nearest = nearNames(argument, offeredModes, { countMax: 1 })[0];
-    const hint = nearest === undefined ? `there are ${offeredModes.join(", ")}.` : `did you mean ${nearest}?`;
-    return notice("warning", `There is no mode ${argument}; ${hint}`);
+    const hint = nearest === undefined ? `Modes: ${offeredModes.join(", ")}.` : `Did you mean ${nearest}?`;
+    return notice("warning", `Unknown mode ${argument}. ${hint}`);
   }
   if (sessionOf(context) !== undefined) await context.desk.changeMode(mode);
 }

@@ -45,8 +45,8 @@ const modelCases: readonly Case[] = [
   ["/mode", {}, [["open", "modes"]]],
   ["/mode accept-edits", {}, [modeChange("accept-edits")]],
   ["/mode bypass", {}, [["warning", bypass]]],
-  ["/mode accept", {}, [["warning", "There is no mode accept; did you mean accept-edits?"]]],
-  ["/mode xyz", {}, [["warning", "mode xyz; there are default, accept-edits, plan, auto not found."]]],
+  ["/mode accept", {}, [["warning", "Unknown mode accept. Did you mean accept-edits?"]]],
+  ["/mode xyz", {}, [["warning", "Unknown mode xyz. Modes: default, accept-edits, plan, auto."]]],
   ["/plan", {}, [modeChange("plan")]],
   [
     "/plan a new parser",

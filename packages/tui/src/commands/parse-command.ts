@@ -64,5 +64,5 @@ function unknownText(name: string, { commands, engineCommands }: KnownCommands):
   const own = commands.flatMap((command) => [command.name, ...command.aliases]);
   const known = [...own, ...engineCommands.map((command) => command.name)];
   const nearest = nearNames(name, [...new Set(known)], { countMax: 1 })[0];
-  return `There is no command /${name}. ${nearest === undefined ? "/help lists them." : `Did you mean /${nearest}?`}`;
+  return `Unknown command /${name}. ${nearest === undefined ? "List commands with /help." : `Did you mean /${nearest}?`}`;
 }

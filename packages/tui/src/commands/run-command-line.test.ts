@@ -26,11 +26,11 @@ test.each([
 });
 
 test.each([
-  ["/hlep", "There is no command /hlep. Did you mean /help?"],
-  ["/compcat now", "There is no command /compcat. Did you mean /compact?"],
-  ["/wether", "There is no command /wether. Did you mean /weather?"],
-  ["/zzzzzz", "There is no command /zzzzzz. /help lists them."],
-  ["/nobody", "There is no command /nobody. /help lists them."],
+  ["/hlep", "Unknown command /hlep. Did you mean /help?"],
+  ["/compcat now", "Unknown command /compcat. Did you mean /compact?"],
+  ["/wether", "Unknown command /wether. Did you mean /weather?"],
+  ["/zzzzzz", "Unknown command /zzzzzz. List commands with /help."],
+  ["/nobody", "Unknown command /nobody. List commands with /help."],
 ])("%s is sent to nobody", async (line, sentence) => {
   expect(await openBench({ answers: listed }).run(line)).toEqual([asked, ["warning", sentence]]);
 });
@@ -106,7 +106,7 @@ test("a namespace is part of a name, and the beginning of one name only stands f
 test("an engine that does not answer changes nothing about a slip", async () => {
   expect(await openBench({ answers: { "command.list": new Refusal("No.") } }).run("/hlep")).toEqual([
     asked,
-    ["warning", "There is no command /hlep. Did you mean /help?"],
+    ["warning", "Unknown command /hlep. Did you mean /help?"],
   ]);
 });
 

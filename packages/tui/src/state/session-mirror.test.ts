@@ -331,6 +331,6 @@ test("a stream that ends before it has begun does not keep anybody waiting", asy
 
 test("a session that does not exist cannot be opened", async () => {
   const { mirror } = setUp();
-  await expect(mirror.open("ses_nowhere")).rejects.toThrow("such session not found.");
+  await expect(mirror.open("ses_nowhere")).rejects.toThrow("No such session.");
   mirror.close();
 });

@@ -34,7 +34,6 @@ export type Connected =
 
 /** How long an old server may leave a question of the new protocol unanswered. */
 const probeMs = 5_000;
-const listChangedMs = 200;
 
 export async function connectServer(server: McpServer, parts: ConnectParts, signal: AbortSignal): Promise<Connected> {
   try {
@@ -98,7 +97,8 @@ async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isO
 function newClient({ clientInfo, elicit, elicitationCompleted, listChanged, resourceUpdated }: ConnectParts): Client {
   const changed = (what: "tools" | "prompts" | "resources") => ({
     autoRefresh: false,
-    debounceMs: listChangedMs,
+    // Whoever reads the list again sees to it that this is not too often.
+    debounceMs: 0,
     onChanged: () => listChanged?.(what),
   });
   const client = new Client(clientInfo, {

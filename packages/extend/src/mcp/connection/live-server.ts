@@ -5,6 +5,7 @@ import { connectAndList } from "./connect-and-list.ts";
 import { type ConnectParts, type ListKind, listKinds } from "./connect-parts.ts";
 import type { Connected, McpConnection } from "./connect-server.ts";
 import { needsAuthMs } from "./limits.ts";
+import { createListRefresh } from "./list-refresh.ts";
 import { noOffers, type Offers, readOffers } from "./read-offers.ts";
 import { createReturnPlan } from "./return-plan.ts";
 import { createServerLog, type ServerLog } from "./server-log.ts";
@@ -27,6 +28,8 @@ export interface LiveServer {
   readonly log: ServerLog;
   state(): McpServerState;
   offers(): Offers;
+  /** A list that changed and is being read; undefined when what is offered is known. */
+  reading(): Promise<void> | undefined;
   /** Connects unless it is connected or connecting; resolves when that came to an end, well or not. */
   connect(): Promise<void>;
   /** As `connect`, also for a server that asked for a sign-in a moment ago. */
@@ -61,22 +64,21 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
     tell("state");
   };
 
-  async function refresh(what: ListKind): Promise<void> {
-    const client = connection?.client;
-    if (client === undefined) return;
-    try {
+  const lists = createListRefresh({
+    later,
+    async read(what) {
+      const client = connection?.client;
+      if (client === undefined) return;
       offers = await readOffers(client, { only: what, before: offers });
       tell(what);
-    } catch (error) {
-      log.note(`Could not read the list of ${what}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
+    },
+    onFailed: (what, error) => log.note(`Could not read the list of ${what}: ${error}`),
+  });
 
   async function connectNow(attempt: number): Promise<void> {
     become({ state: "pending", attempt });
     const { signal } = abort;
-    const listChanged = (what: ListKind) => void refresh(what);
-    const connected = await turn(() => connectAndList(server, { ...parts, log, listChanged }, signal));
+    const connected = await turn(() => connectAndList(server, { ...parts, log, listChanged: lists.changed }, signal));
     if (signal.aborted) {
       if (connected.ok) await connected.connection.close();
       return;
@@ -86,8 +88,7 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
     plan.connected();
     become({ state: "connected" });
     listKinds.forEach(tell);
-    const { connection: opened } = connected;
-    opened.closed.then(() => lost(opened));
+    connected.connection.closed.then(() => lost(connected.connection));
   }
 
   function settleFailure({ reason, error }: Extract<Connected, { ok: false }>, attempt: number): void {
@@ -154,6 +155,7 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
     log,
     state: () => state,
     offers: () => offers,
+    reading: lists.reading,
     connect,
     reconnect() {
       askedAtMs = undefined;

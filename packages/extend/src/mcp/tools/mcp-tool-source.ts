@@ -49,8 +49,11 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
       onOpened();
       return {
         tools: () => current().tools,
-        isPending: () => live.state().state === "pending",
-        settled: () => live.connect(),
+        isPending: () => live.state().state === "pending" || live.reading() !== undefined,
+        async settled() {
+          if (live.state().state === "pending") await live.connect();
+          await live.reading();
+        },
         subscribe(changed) {
           accepted.add(changed);
           const leave = live.subscribe((what) => (what === "tools" || what === "state") && changed());

@@ -90,7 +90,7 @@ test("an unknown job is answered with those there are", async () => {
   expect(await look("job_9")).toBe("There is no job job_9. No job was started lately.");
   await start("true");
   await expect.poll(() => status("job_1")).toBe("completed");
-  expect(await kill("job_9")).toBe("job job_9 not found. The jobs are: job_1 (completed).");
+  expect(await kill("job_9")).toBe("There is no job job_9. The jobs are: job_1 (completed).");
   clock += 5 * 60_000;
   expect(jobs.list()).toEqual([]);
 });

@@ -121,7 +121,7 @@ test("what cannot be taken back: evidence, changed files, reject first, nothing 
   });
   expect(screenOf(dialog)).toMatchInlineSnapshot(`
     "
-    ╭─ Permission: this can't be undone ───────────────────────────────────────────╮
+    ╭─ Permission (can't be undone) ───────────────────────────────────────────────╮
     │ This can't be undone.                                                        │
     │ Run this command?                                                            │
     │ bash in /work/infra                                                          │

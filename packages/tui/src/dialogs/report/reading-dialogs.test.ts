@@ -190,7 +190,7 @@ test("status: how everything stands, with what is wrong marked and who pays", ()
     │   sessions    /home/me/.kedge/data                                           │
     │                                                                              │
     │ Health                                                                       │
-    │ ! git         it does not start. Undo needs it; install git.              │
+    │ ! git         it does not start. Undo needs it; install git.                 │
     │ ! trust       nobody said yet.                                               │
     │                                                                              │
     │ type to filter · up/down scroll · esc close                                  │
