@@ -239,7 +239,7 @@ test("thinking and model are options of the session", async () => {
 test("a directory that is missing or relative is refused, and a missing model asks for a sign-in", async () => {
   const { bench, editor } = await open([{ text: "Fine." }]);
   await expect(newSession(editor, "here")).rejects.toThrow("must be an absolute path");
-  await expect(newSession(editor, join(bench.project, "absent"))).rejects.toThrow("There is no directory");
+  await expect(newSession(editor, join(bench.project, "absent"))).rejects.toThrow("Directory not found: ");
   const config = join(bench.home, "config.json");
   writeFileSync(config, "{}");
   await expect(newSession(editor, bench.project)).rejects.toMatchObject({ code: -32000 });

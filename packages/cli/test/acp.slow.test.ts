@@ -182,7 +182,7 @@ test("a cancel in the middle of an answer ends the turn as cancelled, and the ne
   const { sessionId } = await newSession(editor, bench.project);
   const answer = say(editor, sessionId, "talk");
   await editor.seen(sessionId, (each) => each.sessionUpdate === "agent_message_chunk");
-  await expect(say(editor, sessionId, "meanwhile")).rejects.toThrow("A prompt is under way");
+  await expect(say(editor, sessionId, "meanwhile")).rejects.toThrow("A prompt is running in this session");
   await editor.agent.notify("session/cancel", { sessionId });
   expect(await answer).toEqual({ stopReason: "cancelled" });
   expect(await say(editor, sessionId, "and now?")).toEqual({ stopReason: "end_turn" });
@@ -311,7 +311,7 @@ test("what cannot be attached is refused with what can", async () => {
   await expect(prompt({ type: "image", data: png, mimeType: "image/tiff" })).rejects.toThrow(
     "cannot attach image/tiff",
   );
-  await expect(prompt({ type: "audio", data: png, mimeType: "audio/wav" })).rejects.toThrow("takes no sound");
+  await expect(prompt({ type: "audio", data: png, mimeType: "audio/wav" })).rejects.toThrow("Audio is not supported");
   await expect(prompt(text(" "))).rejects.toThrow("The prompt is empty");
   expect(bench.model.requests).toHaveLength(0);
 });
@@ -353,7 +353,7 @@ test("slash commands answer without a model, and undo takes back files", async (
   expect(existsSync(join(bench.project, "new.txt"))).toBe(false);
   expect(courseOf(editor, sessionId).at(-1)).toEqual({
     sessionUpdate: "agent_message_chunk",
-    content: text("Taken back:\n- new.txt (deleted)"),
+    content: text("Undone:\n- new.txt (deleted)"),
   });
   expect(await say(editor, sessionId, "/status")).toEqual({ stopReason: "end_turn" });
   expect(bench.model.requests).toHaveLength(2);

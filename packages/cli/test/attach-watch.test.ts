@@ -29,11 +29,11 @@ test("a screen that may not approve shows the request and offers no answer; it g
     }
   })();
   terminal = openTerminal(bench, ["attach"]);
-  await terminal.shows("you may prompt here, but not approve");
+  await terminal.shows("you can send prompts but not approve actions");
   terminal.type("Write it");
   terminal.press("Enter");
   const requestId = await asked.promise;
-  const screen = await terminal.shows("You may only watch: your token may not approve.");
+  const screen = await terminal.shows("View only: your token does not allow approvals.");
   expect(screen).toContain("waiting for someone else to approve");
   expect(screen).not.toMatch(/Allow once|allow once|for this session/);
   const [session] = await client.sessions({ limit: 1 });

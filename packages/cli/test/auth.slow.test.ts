@@ -138,7 +138,7 @@ test("a vendor that cannot be asked does not stand in the way", async () => {
 test.each([
   ["login mistrall", key, 1, 'Unknown provider "mistrall". Did you mean mistral?'],
   ["login constructor", key, 1, 'Unknown provider "constructor". List providers with kedge models --all.'],
-  ["logout constructor", "", 1, 'No key is stored for "constructor". kedge auth list shows what is.'],
+  ["logout constructor", "", 1, 'No key saved for "constructor". List saved keys with kedge auth list.'],
   ["login ollama", key, 2, "Ollama runs on this machine and does not need a key."],
   ["login mine", "", 2, "No key entered. Type it, or pipe it to standard input."],
   ["login mine", " \n\n", 2, "No key entered. Type it, or pipe it to standard input."],
@@ -164,11 +164,11 @@ test("whatever is used in place of a stored key is named", async () => {
   expect(await auth("login openai --no-verify", { input: key, ...variables })).toEqual({
     code: 0,
     stdout: "Saved the key for openai in a file only you can read.\n",
-    stderr: "kedge: OPENAI_API_KEY is set, and takes precedence.\n",
+    stderr: "kedge: OPENAI_API_KEY takes precedence.\n",
   });
   expect(await auth("login keyed --no-verify", { input: key })).toMatchObject({
     code: 0,
-    stderr: "kedge: Your settings contain a key for it, and takes precedence.\n",
+    stderr: "kedge: The key in your settings takes precedence.\n",
   });
   const listed = await auth("list", variables);
   expect(listed).toEqual({
@@ -184,7 +184,7 @@ test("a damaged file of keys is named and kept", async () => {
   expect(await auth("login mine", { input: key })).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringContaining("credentials.json, cannot be used: it is not valid JSON."),
+    stderr: expect.stringContaining("credentials.json: it is not valid JSON."),
   });
   expect(readFileSync(credentialFile(), "utf8")).toBe("{ half");
 });

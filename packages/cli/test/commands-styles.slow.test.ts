@@ -77,7 +77,7 @@ test("what is missing or wrong in parameters is told, and no model is asked", as
   bench = await openWorkbench([done]);
   const text = "---\nparameters:\n  - name: place\n    required: true\n    choices: [test, live]\n---\nTo $place";
   put("commands/deploy.md", text, bench.home);
-  expect((await bench.run(["-p", "/deploy"])).stdout).toContain("Missing: place. Write /deploy <place>");
+  expect((await bench.run(["-p", "/deploy"])).stdout).toContain("Missing: place. Usage: /deploy <place>");
   expect((await bench.run(["-p", "/deploy moon"])).stdout).toContain("place must be one of test, live");
   expect(bench.model.requests).toHaveLength(0);
   await bench.run(["-p", "/deploy place=live"]);
@@ -123,7 +123,7 @@ test("an output style and brevity count from the next turn, survive a resume and
 
 test("the style of the settings is told at the start, and one that is missing is named", async () => {
   bench = await openWorkbench([done, done], { outputStyle: "Plain" });
-  expect((await bench.run(["-p", "hi"])).stderr).toContain("There is no output style Plain");
+  expect((await bench.run(["-p", "hi"])).stderr).toContain("No output style named Plain");
   put("output-styles/plain.md", "No jargon.", bench.home);
   await bench.run(["-p", "hi"]);
   expect([whole(0), whole(1)].map((text) => text.includes("No jargon."))).toEqual([false, true]);

@@ -97,6 +97,6 @@ test("another shell is wrong usage", async () => {
   expect(await bench.run(["completion", "tcsh"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: "kedge: write kedge completion and one of bash, zsh, fish.\n",
+    stderr: "kedge: Usage: kedge completion bash|zsh|fish.\n",
   });
 });

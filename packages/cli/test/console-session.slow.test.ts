@@ -57,7 +57,7 @@ test("the tree is shown with numbers, a number goes there and gives the prompt b
     ].join("\n"),
   );
   expect(stdout).toContain("No entry 99.");
-  expect(stdout.match(/Write \/tree and one of the numbers/g)).toHaveLength(2);
+  expect(stdout.match(/Usage: \/tree <number> \[summary\]/g)).toHaveLength(2);
   expect(stdout).toContain("> /tree user\n* 1  you: one\n  3    you: two\n* 5    you: other\n");
   expect(stdout).toContain("> /tree labelled\n* 2  [good] model: One done.\n");
   expect(stdout).toContain("> /tree done two\n  4    model: Two done.\n");
@@ -106,9 +106,9 @@ test("the conversation goes over to a copy and to a new session, and back", asyn
   const stdout = await converse(script, lines);
   expect(stdout.match(/\(title: The parser\)/g)).toHaveLength(2);
   const [, copy = "", first = ""] =
-    /\(copied to session (ses_\w+), where you are now; kedge --resume (ses_\w+) goes back\)/.exec(stdout) ?? [];
+    /\(copied to session (ses_\w+), now open\. Return with kedge --resume (ses_\w+)\.\)/.exec(stdout) ?? [];
   const [, handed = "", left = ""] =
-    /\(handed over to session (ses_\w+), where you are now; kedge --resume (ses_\w+) goes back\)/.exec(stdout) ?? [];
+    /\(handed off to session (ses_\w+), now open\. Return with kedge --resume (ses_\w+)\.\)/.exec(stdout) ?? [];
   expect(left).toBe(copy);
   expect(new Set([first, copy, handed]).size).toBe(3);
   expect(said(1).map((text) => JSON.parse(text).content)).toEqual(["one", "One done.", "two"]);

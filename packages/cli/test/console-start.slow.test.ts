@@ -184,7 +184,7 @@ async function openOpenAi(stored: object | string) {
 }
 
 const storedKey = { openai: { storage: "file", key: "stored-key-of-the-test" } };
-const notice = "(OPENAI_API_KEY pays for this, in place of the stored key)\n";
+const notice = "(billed to OPENAI_API_KEY from the environment, not to the saved key)\n";
 
 test("a variable that pays in place of the stored key is named once", async () => {
   const { run, model } = await openOpenAi(storedKey);
@@ -205,7 +205,7 @@ test.each<[string, object, { readonly [name: string]: string }]>([
   const environment = { KEDGE_KEYRING: "off", ...variables };
   const { code, stdout } = await run(["--console"], { input: "first\n", environment });
   expect(code).toBe(0);
-  expect(stdout).not.toContain("pays for this");
+  expect(stdout).not.toContain("billed to");
 });
 
 test("damaged stored keys are named, and the variable is enough to go on", async () => {
@@ -213,7 +213,7 @@ test("damaged stored keys are named, and the variable is enough to go on", async
   const environment = { KEDGE_KEYRING: "off", OPENAI_API_KEY: "variable-key-of-the-test" };
   const { code, stdout } = await run(["--console"], { input: "first\n", environment });
   expect(code).toBe(0);
-  expect(stdout).toContain("credentials.json, cannot be used: it is not valid JSON.");
+  expect(stdout).toContain("credentials.json: it is not valid JSON.");
   expect(stdout).toContain("The answer.");
 });
 
@@ -232,7 +232,7 @@ test("an effort is confirmed, and a limit of tokens stays beside it", async () =
   writeFileSync(join(home, "config.json"), JSON.stringify(settings));
   const { stdout } = await run(["--console"], { input: "first\n/effort max\nsecond\n/effort much\n" });
   expect(stdout).toContain("(effort: max)\n");
-  expect(stdout).toContain("Write /effort and one of off, minimal, low, medium, high, max.\n");
+  expect(stdout).toContain("Usage: /effort off|minimal|low|medium|high|max.\n");
   const budgets = model.requests.map(({ raw }) => JSON.parse(raw.toString()).thinking);
   expect(budgets[1]).toMatchObject({ budget_tokens: 3_000 });
 });

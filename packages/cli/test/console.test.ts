@@ -52,7 +52,7 @@ test("undo and redo, the mode, unknown commands", async () => {
   expect(stdout).toContain("[accept-edits] > write it");
   expect(stdout).toContain("deleted   made.txt");
   expect(stdout).toContain("Unknown command /undoo. Did you mean /undo?");
-  expect(stdout).toContain("The mode bypass needs --dangerously-skip-permissions at the start.");
+  expect(stdout).toContain("Bypass mode must be enabled at startup: kedge --dangerously-skip-permissions.");
   expect(existsSync(join(bench.project, "made.txt"))).toBe(true);
   expect(bench.model.requests.length).toBe(2);
 });

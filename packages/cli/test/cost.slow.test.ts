@@ -109,9 +109,9 @@ test("what was paid beside the turns has its own lines, here and in the sums of 
   const why = await bench.run(["cost", "why", "ses_st"]);
   expect(why.stdout).toContain(
     [
-      "Total: $0.7500 in 1 turns.",
+      "Total: $0.7500 in 1 turn.",
       "Most expensive turns: 1 ($0.5000).",
-      "Beside the turns: title at 2026-01-02 03:04, $0.2500.",
+      "Other calls: title at 2026-01-02 03:04, $0.2500.",
       "",
     ].join("\n"),
   );
@@ -148,11 +148,11 @@ test("a session that kedge ran itself is explained by its large result", async (
 test("what is wrong is said in one sentence", async () => {
   bench = await openWorkbench([]);
   const { project } = bench;
-  const form = "Write kedge cost why, and a session or last.";
+  const form = "Usage: kedge cost why [session].";
   expect(await bench.run(["cost"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: `kedge: kedge cost needs a word. ${form}\n`,
+    stderr: `kedge: kedge cost needs an action. ${form}\n`,
   });
   expect(await bench.run(["cost", "how"])).toEqual({
     code: 2,

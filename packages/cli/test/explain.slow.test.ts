@@ -44,7 +44,7 @@ test("a command is told in its parts, each with its verdict and its rule", async
     why: `the flag rule bash ${JSON.stringify(pattern)} ${verb} ${text}`,
   });
   const status = part("git status", "git *", "allow", "allows");
-  const publish = part("npm publish", "npm *", "deny", "forbids");
+  const publish = part("npm publish", "npm *", "deny", "denies");
   const make = part("make", "*", "ask", "asks about");
   const cwd = "/home/dev/proj";
   expect(

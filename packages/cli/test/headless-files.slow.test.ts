@@ -131,7 +131,7 @@ test("a replay with a model that nobody has fails", async () => {
   await run(["-p", "first"]);
   const { code, stderr } = await run(["session", "replay", "last", "--model", "nobody/model"]);
   expect(code).toBe(1);
-  expect(stderr).toContain('There is no provider "nobody"');
+  expect(stderr).toContain('Unknown provider "nobody"');
 });
 
 test("every tool that is offered may stand in a rule of the command line", async () => {

@@ -136,7 +136,7 @@ test("on the console a no leaves it untrusted, and everything is asked about", a
   say("n");
   await terminal.shows("(interrupted)");
   say("/undo");
-  await terminal.shows("No file had to be changed.");
+  await terminal.shows("No files changed.");
   say("/undo");
   await terminal.shows("modified  a.txt");
   say("/exit");
@@ -154,16 +154,16 @@ test("trusted, nothing of it runs but its hooks and plugins, and it neither open
   expect(lines[0]).toMatchObject({ type: "init", model: hostileModel, permission_mode: "default" });
   expect(bench.model.requests[0]?.headers.authorization).toBe("Bearer key-of-the-test");
   for (const sentence of [
-    "provider is ignored, because a project may not choose where requests and keys go",
-    "network is ignored, because a project may not choose where requests and keys go",
-    "web is ignored, because a project may not choose where requests and keys go",
-    "catalogue is ignored, because a project may not choose where requests go",
-    "bash is ignored, because only you decide how commands run",
-    "sandbox is ignored, because a project may not decide what its commands can reach",
-    "auto is ignored, because a project may not decide what runs without asking",
-    "permissionMode is ignored, because a project may only choose plan mode",
-    "allowing nearly everything is ignored, because a project may not do that",
-    "env is ignored, because a project may not decide which secrets its commands see",
+    "provider is ignored: a project may not choose where requests and keys go",
+    "network is ignored: a project may not choose where requests and keys go",
+    "web is ignored: a project may not choose where requests and keys go",
+    "catalogue is ignored: a project may not choose where requests go",
+    "bash is ignored: only you decide how commands run",
+    "sandbox is ignored: a project may not decide what its commands can reach",
+    "auto is ignored: a project may not decide what runs without asking",
+    "permissionMode is ignored: a project may only choose plan mode",
+    "ignored a rule that allows nearly everything; a project may not do that",
+    "env is ignored: a project may not decide which secrets its commands see",
   ]) {
     expect(stderr).toContain(`kedge: .kedge/config.json: ${sentence}`);
   }

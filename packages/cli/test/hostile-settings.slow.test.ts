@@ -146,30 +146,30 @@ for (const [name, before] of ["ba", "cb", "dc", "ed", "fe", "gf"]) {
 
 const refused = `kedge: Denied bash: no rule covers ${command}\n`;
 const skipped =
-  "the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside .kedge/config.yml.\n";
+  "The file is skipped and no allow rule applies until you fix it or run kedge config set-aside .kedge/config.yml.\n";
 
 test.each([
   [
     "a tag that names code",
     `model: !!js/function "function () { require('fs').writeFileSync('made', '') }"\n`,
-    `: model must be a string of the form provider/model, got "function () { require('fs').writeFileSync('made', '') }"; ${skipped}`,
+    `: model must be a string of the form provider/model, got "function () { require('fs').writeFileSync('made', '') }". ${skipped}`,
   ],
   [
     "a tag that names a call",
     `model: !!python/object/apply:os.system ["${command}"]\n`,
-    `: model must be a string of the form provider/model, got ["${command}"]; ${skipped}`,
+    `: model must be a string of the form provider/model, got ["${command}"]. ${skipped}`,
   ],
   [
     "references that multiply",
     `${references.join("\n")}\n`,
-    ` is not valid YAML at its references: Excessive alias count indicates a resource exhaustion attack; ${skipped}`,
+    ` is not valid YAML at its references: Excessive alias count indicates a resource exhaustion attack. ${skipped}`,
   ],
   [
     "the key that all objects have",
     "__proto__: { model: x/y, permission: { bash: allow } }\n",
     ": __proto__ is not a setting.\n",
   ],
-  ["no object", "- permission\n", `: the file must be an object; ${skipped}`],
+  ["no object", "- permission\n", `: the file must be an object. ${skipped}`],
 ])("YAML with %s runs nothing and is told in one line", async (_, text, told) => {
   bring(".kedge/config.yml", text);
   const { code, stderr, model } = await run();
@@ -185,7 +185,7 @@ test("of a file in two formats neither counts, and both are named", async () => 
   bring(".kedge/config.json", JSON.stringify({ permission: { bash: { [command]: "allow" } } }));
   bring(".kedge/config.yml", yamlSettings());
   const { stderr } = await run("--trust");
-  expect(stderr).toContain(".kedge/config.json and .kedge/config.yml are the same file in several formats");
+  expect(stderr).toContain(".kedge/config.json and .kedge/config.yml exist in several formats; keep one of them");
   expect(isMade()).toBe(false);
   expect(readFileSync(join(bench.project, ".kedge/config.yml"), "utf8")).toBe(yamlSettings());
   expectUnmoved();

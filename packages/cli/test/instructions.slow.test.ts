@@ -71,7 +71,7 @@ test("AGENTS.md reaches the model after trust, and not before", async () => {
       "</system-reminder>",
     ].join("\n"),
   );
-  expect(statusOf(await listed(), "AGENTS.md")).toEqual(["loaded: read at the start"]);
+  expect(statusOf(await listed(), "AGENTS.md")).toEqual(["loaded: read at startup"]);
   expect((await bench.run(["config", "explain", "--instructions"])).stdout).toMatch(
     /loaded +4 +project +agents-md +AGENTS\.md/,
   );
@@ -225,7 +225,7 @@ test("what an agent wrote unasked is data to later sessions until the user accep
   expect(whole(2)).toMatch(/<untrusted-data[^>]*>[\s\S]*Always zanzibar/);
   expect(whole(2)).not.toContain("<instruction-file");
   expect(statusOf(await listed(), "AGENTS.md")).toEqual([
-    expect.stringMatching(/^not-loaded: shown as data: written by the agent/),
+    expect.stringMatching(/^not-loaded: shown as data: written by an agent/),
   ]);
   expect(await bench.run(["instructions", "accept", "AGENTS.md"])).toMatchObject({ code: 0 });
   await bench.run(["-p", "hi"]);
@@ -249,7 +249,7 @@ test("whatever lies in the place of a file is named in the list and stops nothin
     "CLAUDE.md: a directory, not a file",
     "KEDGE.md: too large: 5.0 MB, the limit is 4 MB",
     ".kedge/AGENTS.md: empty",
-    ".kedge/KEDGE.md: read at the start",
+    ".kedge/KEDGE.md: read at startup",
   ]);
 });
 

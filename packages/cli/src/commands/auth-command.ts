@@ -140,7 +140,7 @@ async function storeKey(desk: Desk, provider: string, flags: Flags): Promise<num
   const where = storage === "keyring" ? "the system keyring" : "a file only you can read";
   writeResult(`Saved the key for ${provider} in ${where}.\n`);
   const stronger = strongerSource(desk, provider);
-  if (stronger !== undefined) writeDiagnostic(`kedge: ${stronger}, and takes precedence.`);
+  if (stronger !== undefined) writeDiagnostic(`kedge: ${stronger} takes precedence.`);
   return exitCodes.success;
 }
 
@@ -148,9 +148,9 @@ async function storeKey(desk: Desk, provider: string, flags: Flags): Promise<num
 function strongerSource({ catalogue, configuration, credentials }: Desk, provider: string): string | undefined {
   const { providers } = configuration;
   const setting = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
-  if (setting?.apiKey !== undefined) return "Your settings contain a key for it";
+  if (setting?.apiKey !== undefined) return "The key in your settings";
   const variable = credentials.overriding(provider, catalogue.provider(provider)?.keys ?? []);
-  return variable === undefined ? undefined : `${variable} is set`;
+  return variable;
 }
 
 function logout({ credentials }: Desk, provider: string): number {
