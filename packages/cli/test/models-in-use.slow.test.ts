@@ -48,7 +48,7 @@ test("a busy provider is asked again, and the user is told", async () => {
   bench = await openWorkbench([overloaded, overloaded, { text: "At last." }]);
   const { code, stdout, stderr } = await bench.run(["-p", "go"]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "At last.\n" });
-  expect(stderr).toMatch(/is overloaded.*Trying again in 1 s \(attempt 2 of 10\)/);
+  expect(stderr).toMatch(/is overloaded.*Retrying in 1 s \(attempt 2 of 10\)/);
   const streamed = await bench.run(["-p", "again", "--output-format", "stream-json"]);
   expect(streamed.stderr).toBe("");
 });
@@ -87,7 +87,7 @@ test("a picture goes with the prompt, and what is no picture is named", async ()
   expect({ code, stdout }).toEqual({ code: 0, stdout: "A dot.\n" });
   expect(bench.model.requests[0]?.raw.toString()).toContain(`data:image/png;base64,${png.toString("base64")}`);
   const text = await bench.run(["-p", "what is it?", "--attach", "notes.txt"]);
-  expect(text).toMatchObject({ code: 2, stderr: expect.stringContaining("notes.txt is neither a picture nor a PDF") });
+  expect(text).toMatchObject({ code: 2, stderr: expect.stringContaining("notes.txt is not an image or a PDF") });
   const missing = await bench.run(["-p", "what is it?", "--attach", "gone.png"]);
   expect(missing).toMatchObject({ code: 2, stderr: "kedge: --attach: gone.png does not exist.\n" });
 });
@@ -103,8 +103,8 @@ test("at the limit of cost the console asks before it goes on", async () => {
     { limits: { maxBudgetUsd: 0.05 } },
   );
   const { code, stdout } = await bench.run(["--console"], { input: "go\ny\nn\n" });
-  expect(stdout.match(/stopped at the limit of cost, \$0\.1005 spent/g)).toHaveLength(2);
-  expect(stdout.match(/Go on, with as much again\?/g)).toHaveLength(2);
+  expect(stdout.match(/stopped: cost limit, \$0\.1005 spent/g)).toHaveLength(2);
+  expect(stdout.match(/Limit reached\. Continue with the same limit again\?/g)).toHaveLength(2);
   expect(stdout).toContain("Half way.");
   expect(bench.model.requests.length).toBe(2);
   expect(code).toBe(4);

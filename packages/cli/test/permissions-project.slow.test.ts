@@ -18,7 +18,7 @@ const run = (command: string): MockTurn => ({
 test("what is saved for the project is not asked about in a later run", async () => {
   bench = await openWorkbench([run("touch a.txt"), { text: "Done." }, run("touch a.txt"), { text: "Again." }]);
   const { stdout } = await bench.run(["--console"], { input: "touch it\np\n" });
-  expect(stdout).toContain("p for this session and later ones in this project");
+  expect(stdout).toContain("[p] always in this project");
   expect(stdout).toContain("(Saved to .kedge/config.local.json: allow bash ");
   expect(existsSync(join(bench.project, "a.txt"))).toBe(true);
   const settings = JSON.parse(readFileSync(join(bench.project, ".kedge", "config.local.json"), "utf8"));
@@ -39,7 +39,7 @@ test("what cannot be saved is told, and asked again", async () => {
 test("another command runs in the place of the model's, and the model is told", async () => {
   bench = await openWorkbench([run("touch a.txt"), { text: "Done." }]);
   const { stdout } = await bench.run(["--console"], { input: "touch it\ne touch b.txt\n" });
-  expect(stdout).toContain("e and a command to run that instead");
+  expect(stdout).toContain("[e command] run this instead");
   expect([existsSync(join(bench.project, "a.txt")), existsSync(join(bench.project, "b.txt"))]).toEqual([false, true]);
   expect(JSON.stringify(bench.model.requests[1]?.body.messages?.at(-1))).toContain("touch b.txt");
 });

@@ -56,7 +56,7 @@ test("a home that holds other things is named and not closed", async () => {
   mkdirSync(join(bench.home, "photographs"));
   chmodSync(bench.home, 0o755);
   const { stdout } = await run("022", "doctor", "--json");
-  expect(stdout).toContain("can be read or entered by other users");
+  expect(stdout).toContain("is accessible to other users");
   expect(lstatSync(bench.home).mode & 0o777).toBe(0o755);
   rmSync(join(bench.home, "photographs"), { recursive: true });
   writeFileSync(join(bench.home, "tui.json"), "{}");

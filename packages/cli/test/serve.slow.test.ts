@@ -55,13 +55,13 @@ test("a second server of the same directory is told of the first", async () => {
   const { bench: at, server: running } = await open(() => ({ text: "Hello." }));
   const second = await at.run(["serve", "--json"]);
   expect(second.code).toBe(1);
-  expect(second.stderr).toContain(`runs already, at ${running.url}`);
+  expect(second.stderr).toContain(`is already running at ${running.url}`);
 });
 
 test("attach holds the conversation of a session that runs in the server, and approves with the right token only", async () => {
   const { bench: at, server: running } = await open(writesOnce);
   const watched = await at.run(["attach"], { input: "Write it\n" });
-  expect(watched.stdout).toContain("you may only watch: your token may not approve");
+  expect(watched.stdout).toContain("you can send prompts but not approve actions.");
   expect(watched.stdout).not.toContain("[y] once");
   expect(existsSync(join(at.project, "a.txt"))).toBe(false);
   const attached = await at.run(["attach", running.url, "--token", running.token], {
@@ -70,7 +70,7 @@ test("attach holds the conversation of a session that runs in the server, and ap
   expect(attached.stderr).toBe("");
   expect(attached.stdout).toContain("Done.");
   // Shell lines need all rights, and this token has not.
-  expect(attached.stdout).toContain("needs the scope admin");
+  expect(attached.stdout).toContain("requires the scope admin");
   expect(readFileSync(join(at.project, "a.txt"), "utf8")).toBe("a\n");
   const wrong = await at.run(["attach", running.url, "--token", "kedge_wrong"], { input: "" });
   expect(wrong.code).toBe(1);
@@ -148,7 +148,7 @@ test("without authentication it warns, and the setting of a policy is heeded", a
   const { bench: at, server: running } = await open(() => ({ text: "Hello." }), ["--no-auth"]);
   expect(await request({ url: running.url, token: "" }, "/session")).toMatchObject({ status: 200 });
   const { stderr } = await running.stop();
-  expect(stderr).toContain("kedge: The server asks nobody for a credential");
+  expect(stderr).toContain("kedge: The server runs without authentication");
   const settings = JSON.parse(readFileSync(join(at.home, "config.json"), "utf8"));
   writeFileSync(join(at.home, "config.json"), JSON.stringify({ ...settings, server: { requireAuth: true } }));
   const refused = await at.run(["serve", "--no-auth", "--port", "0"]);
@@ -193,7 +193,7 @@ test("what the agent starts cannot speak as the user, not even with all permissi
   expect(told).toHaveLength(script.length);
   const { stderr } = await running.stop();
   expect(
-    stderr.match(/^kedge: A process of the agent, "curl" \(\d+\), tried .+ and was turned away\.$/gm),
+    stderr.match(/^kedge: A process of the agent, "curl" \(\d+\), tried .+ and was refused\.$/gm),
   ).toHaveLength(script.length);
 });
 

@@ -86,8 +86,8 @@ test("the tables cover models, days, projects and tools of everything stored", a
   expect(stdout.replace(/^(?!2020)\d{4}-\d\d-\d\d/m, "yyyy-mm-dd")).toBe(
     [
       "Sessions: 2, steps: 3, cost: ~$2.0158.",
-      "Tokens: 7,000 in, 35 out; 43 % of what went in came from a cache.",
-      "~ is an estimate: the prices of a model are not known, or an answer was not counted.",
+      "Tokens: 7,000 in, 35 out; 43 % of input from cache.",
+      "~ marks an estimate: a model has no known price, or an answer was not counted.",
       "",
       "model            steps  input  cache read  cache write  output      cost  from cache",
       "m/a                  1  1,000       3,000            0       5   $2.0000        75 %",

@@ -84,7 +84,7 @@ test("a line that is no message gets a result of its own and exit code 2, and th
     },
   });
   const text = await run(["-p", "--input-format", "stream-json"], { input: "not json\n" });
-  expect(text).toEqual({ code: 2, stdout: "", stderr: "kedge: Line 1 of standard input is no JSON.\n" });
+  expect(text).toEqual({ code: 2, stdout: "", stderr: "kedge: Line 1 of standard input is not valid JSON.\n" });
 });
 
 test("a signal ends the wait for the next message", async () => {

@@ -41,7 +41,7 @@ async function trustOf(opened: Workbench, cwd = opened.project) {
 }
 
 const notTrustedYet =
-  "kedge: This project's allow rules are ignored: it is not trusted; " + "kedge trust shows them.\n";
+  "kedge: This project's allow rules are ignored: it is not trusted. Review with kedge trust.\n";
 
 test("what a project brings is shown, and adding and removing change the answer", async () => {
   const opened = await openProject();
@@ -170,7 +170,7 @@ test.each(["C-c", "C-d"])("%s is no answer: untrusted now, asked again at the ne
   const opened = await openProject(2);
   const shown = await answer(opened, key);
   await shown.shows("? Run this command?");
-  expect(shown.written()).toContain("because it is not trusted");
+  expect(shown.written()).toContain("allow rules are ignored: it is not trusted");
   await shown.close();
   expect(isMade(opened)).toBe(false);
   expect((await trustOf(opened)).state).toBe("unknown");
@@ -240,6 +240,6 @@ test.each([[["give"]], [["add", "now"]]])("kedge trust %j is wrong usage", async
   const opened = await openProject();
   const { code, stdout, stderr } = await opened.run(["trust", ...words]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain("kedge: write kedge trust, kedge trust add or kedge trust remove");
+  expect(stderr).toContain("kedge: Usage: kedge trust [show|add|remove], in the project directory.");
   expect((await trustOf(opened)).state).toBe("unknown");
 });

@@ -11,7 +11,7 @@ type Numbered = SessionSummary & { readonly number: number };
 
 const columns: readonly Column<Numbered>[] = [
   { title: "", align: "right", text: ({ number }) => String(number) },
-  { title: "last used", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
+  { title: "last used (UTC)", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
   { title: "title", align: "left", text: ({ title }) => title },
 ];
 

@@ -14,7 +14,7 @@ type Listed = SessionSummary & { readonly status: SessionStatus["state"] };
 
 const columns: readonly Column<Listed>[] = [
   { title: "session", align: "left", text: ({ sessionId }) => sessionId },
-  { title: "last used", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
+  { title: "last used (UTC)", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
   { title: "status", align: "left", text: ({ status }) => status },
   { title: "title", align: "left", text: ({ title }) => title },
 ];

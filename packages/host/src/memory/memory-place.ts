@@ -37,7 +37,7 @@ export async function findMemoryPlace(parts: MemoryPlaceParts): Promise<MemoryPl
   if (!settings.enabled) return { state: "off", directory, why: "the setting memory.enabled is false" };
   const isOff = existsSync(offFile(parts));
   return isOff
-    ? { state: "off", directory, why: "off for this project; turn it on with /memory on" }
+    ? { state: "off", directory, why: "disabled for this project; turn it on with kedge memory on or /memory on" }
     : { state: "on", directory };
 }
 
