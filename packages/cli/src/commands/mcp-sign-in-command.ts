@@ -25,7 +25,7 @@ export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags
     const server = mcp.servers().find((each) => each.name === name);
     if (server === undefined) {
       const unused = mcp.unused().find((each) => each.name === name);
-      return problem(unused === undefined ? `No MCP server named ${name}.` : `${name} ${unused.reason}.`);
+      return problem(unused === undefined ? `No MCP server named ${name}.` : `${name} is not used: ${unused.reason}.`);
     }
     const parts = { home: opened.home.directory, environment: surroundings.environment, now: Date.now };
     if (action === "logout") {

@@ -115,7 +115,10 @@ test("prompts are refused, rewritten and extended; a run is made to continue; th
     "SessionEnd",
   ]);
   const checked = await site.run(["session", "replay", "last", "--check"]);
-  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("matches the record; 2 requests compared")]);
+  expect([checked.code, checked.stdout]).toEqual([
+    0,
+    expect.stringContaining("matches the record; 2 requests compared"),
+  ]);
   const refused = await site.run(["-p", "forbidden", ...allow]);
   expect([refused.code, refused.stdout.trim()]).toEqual([1, expect.stringContaining("not here")]);
   expect(site.model.requests).toHaveLength(2);

@@ -45,15 +45,15 @@ test("each candidate and each @ token that is not taken has its reason and its r
     return `${name}: ${status}: ${why}: ${tokens > 0 ? "tokens" : "none"}`;
   });
   expect(shown).toEqual([
-    "CONTEXT.md: loaded: read at the start: tokens",
+    "CONTEXT.md: loaded: read at startup: tokens",
     "docs/style.md: loaded: included by AGENTS.md: tokens",
-    "AGENTS.md: loaded: read at the start: tokens",
+    "AGENTS.md: loaded: read at startup: tokens",
     "GEMINI.md: not-loaded: disabled by the setting disabledProviders: none",
     "CLAUDE.md: not-loaded: same content as KEDGE.md: none",
     ".claude/CLAUDE.md: not-loaded: empty: none",
-    "KEDGE.md: loaded: read at the start: tokens",
+    "KEDGE.md: loaded: read at startup: tokens",
     ".kedge/rules/ts.md: not-loaded: waits for a file that matches *.ts: tokens",
-    "app/AGENTS.md: loaded: read at the start: tokens",
+    "app/AGENTS.md: loaded: read at startup: tokens",
     "app/KEDGE.md: not-loaded: a directory, not a file: none",
     "app/deep/AGENTS.md: not-loaded: attached when a file in app/deep is first read or edited: none",
     ".github/copilot-instructions.md: not-loaded: not searched: it only applies in the working directory: none",

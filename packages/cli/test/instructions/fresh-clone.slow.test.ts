@@ -120,11 +120,11 @@ test("a link inside the clone is its target, one that leads out is named and not
   const rows = (await listed(bench, { cwd })).map(({ path, why }) => `${path.slice(cwd.length + 1)}: ${why}`);
   const outside = "outside the project and not approved; run kedge instructions approve";
   expect(rows).toEqual([
-    "AGENTS.md: read at the start",
+    "AGENTS.md: read at startup",
     "GEMINI.md: unreadable: ELOOP",
     `CLAUDE.md: ${outside} ${directory}/outside.md`,
     "docs/more.md: included by .claude/CLAUDE.md",
-    ".claude/CLAUDE.md: read at the start",
+    ".claude/CLAUDE.md: read at startup",
     `.kedge/rules/a.md: ${outside} ${directory}/outside-rules/a.md`,
   ]);
 });

@@ -29,7 +29,9 @@ test("it is named with its sections in the list, in /memory and by kedge doctor"
   expect((await bench.run(["-p", "/memory"])).stdout).toMatch(hint);
   expect((await bench.run(["doctor"])).stdout).toMatch(hint);
   const { stdout } = await bench.run(["--console"], { input: "hi\n/context\n/exit\n" });
-  expect(stdout).toMatch(/AGENTS\.md: long: 2\d\d lines, about [\d,]+ tokens in every request; see \/memory for what could move/);
+  expect(stdout).toMatch(
+    /AGENTS\.md: long: 2\d\d lines, about [\d,]+ tokens in every request; see \/memory for what could move/,
+  );
 });
 
 test("the change is shown, made only after a yes, and loses nothing", async () => {

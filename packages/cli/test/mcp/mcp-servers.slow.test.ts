@@ -105,7 +105,7 @@ test("servers are added, listed, tested and removed by command", async () => {
   expect((await run(["mcp", "logs", "all"])).stdout).toContain("State: connected");
   expect(await run(["mcp", "test", "nobody"])).toMatchObject({
     code: 1,
-    stderr: "kedge: There is no MCP server nobody.\n",
+    stderr: "kedge: No MCP server named nobody.\n",
   });
   expect(await run(["mcp", "remove", "docs"])).toMatchObject({ code: 0 });
   expect(await run(["mcp", "remove", "docs"])).toMatchObject({ code: 1 });
@@ -199,7 +199,10 @@ test("adding and removing is told with the file, and an address of another kind 
   );
   expect((await run(["mcp", "remove", "docs"])).stdout).toMatch(/^Removed docs from .*config\.json\.\n$/);
   const refused = await run(["mcp", "add", "files", "ftp://files.example.com"]);
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("ftp:// is not supported. Use http://, https://, ws:// or wss://.")]);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining("ftp:// is not supported. Use http://, https://, ws:// or wss://."),
+  ]);
   expect(JSON.parse((await run(["mcp", "list", "--json"])).stdout)).toEqual({ servers: [] });
 });
 

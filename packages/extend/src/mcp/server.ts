@@ -46,7 +46,7 @@ export type McpServer = {
   readonly signature: string;
 };
 
-/** One that is configured and not used, with the reason in a sentence part: "is switched off". */
+/** One that is configured and not used, with the reason in a sentence part: "it is disabled". */
 export type UnusedServer = {
   readonly name: string;
   readonly scope: McpScope;

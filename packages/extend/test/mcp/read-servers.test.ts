@@ -91,8 +91,8 @@ test.each([
   [{ command: ["a", 1] }, "its command and args must be strings"],
   [{ command: "a", env: { A: {} } }, "its env must be an object of strings, each of them set"],
   [{ command: "a", timeout: -1 }, "its timeout must be a number of milliseconds above 0"],
-  [{ command: "a", enabled: false }, "it is switched off"],
-  [{ disabled: true }, "it is switched off"],
+  [{ command: "a", enabled: false }, "it is disabled"],
+  [{ disabled: true }, "it is disabled"],
   ["text", "it must be an object"],
 ])("%j is not used, and another one is", (fields, reason) => {
   const { servers, unused } = read({ wrong: fields, right: { command: "x" } });

@@ -1,7 +1,7 @@
 /** Adds servers to a file of settings and takes them out again: the user's own, the user's of this project, or `.mcp.json`. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readServers, serversIn } from "@kedge/extend/mcp-servers";
+import { disabledReason, readServers, serversIn } from "@kedge/extend/mcp-servers";
 import { type Failure, isJsonObject, type Json, type JsonObject } from "@kedge/protocol";
 import { type ChangeParts, changeSetting } from "../configuration/change-setting.ts";
 import { readSettings, type SettingsRead } from "../configuration/setting-file.ts";
@@ -25,7 +25,7 @@ export async function addServer(
   if (!namePattern.test(name)) return refuse("A name consists of up to 64 letters, digits, underscores and hyphens.");
   const read = readServers({ [name]: fields }, { scope: "user", file: "", variable: () => "x", readFile: () => "x" });
   const [problem] = read.unused;
-  if (problem !== undefined && problem.reason !== "it is disabled")
+  if (problem !== undefined && problem.reason !== disabledReason)
     return refuse(`Cannot add the server ${name}: ${problem.reason}.`);
   const { sources, home } = parts;
   const changed =

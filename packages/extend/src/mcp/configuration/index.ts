@@ -2,5 +2,6 @@
 export { describeTransport, isRemote, type McpScope, type McpServer, type UnusedServer } from "../server.ts";
 export { chooseServers } from "./choose-servers.ts";
 export type { VariableParts } from "./fill-variables.ts";
+export { disabledReason } from "./read-server.ts";
 export { type ReadServers, readServers, serversIn } from "./read-servers.ts";
 export type { ServerEntry, ServerLists } from "./server-lists.ts";

@@ -27,12 +27,15 @@ const typeWords: { readonly [word: string]: "stdio" | "http" | "sse" | "ws" } = 
   websocket: "ws",
 };
 
+/** The one reason that is no fault: such a server may be added all the same. */
+export const disabledReason = "it is disabled";
+
 const timeoutMsMax = 2_147_483_647;
 
 export function readServer(name: string, fields: unknown, origin: ServerOrigin): ReadServer {
   if (!namePattern.test(name)) return refuse("its name is empty, too long or has a slash in it");
   if (!isJsonObject(fields)) return refuse("it must be an object");
-  if (fields["enabled"] === false || fields["disabled"] === true) return refuse("it is switched off");
+  if (fields["enabled"] === false || fields["disabled"] === true) return refuse(disabledReason);
   const type = typeOf(fields);
   if (!type.ok) return type;
   const made = type.type === "stdio" ? readStdio(fields, origin) : readRemote(type.type, fields, origin);
