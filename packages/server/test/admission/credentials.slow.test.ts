@@ -289,6 +289,6 @@ test("an open door lets everybody on this machine in, and is refused where other
   });
   expect((await site.call("/config", { headers: { host: "evil.example" } })).status).toBe(421);
   await expect(openAdmissionSite({ admissions: { isDoorOpen: true, boundTo: "0.0.0.0" } })).rejects.toThrow(
-    "Without authentication the server cannot listen on 0.0.0.0",
+    "Without authentication, the server cannot listen on 0.0.0.0",
   );
 });

@@ -69,8 +69,8 @@ test("a port that was asked for must be free", async () => {
 });
 
 test("where others can reach it the server needs TLS, or a person who knows better", async () => {
-  await expect(open({ hostname: "0.0.0.0" })).rejects.toThrow("so the server needs TLS there.");
-  await expect(open({ hostname: "::" })).rejects.toThrow("so the server needs TLS there.");
+  await expect(open({ hostname: "0.0.0.0" })).rejects.toThrow("so the server needs TLS.");
+  await expect(open({ hostname: "::" })).rejects.toThrow("so the server needs TLS.");
   const insecure = await open({ hostname: "0.0.0.0", isInsecure: true });
   expect(insecure.url).toBe(`http://127.0.0.1:${insecure.port}`);
   expect(insecure.warnings).toEqual([expect.stringContaining("listens on 0.0.0.0 without TLS")]);

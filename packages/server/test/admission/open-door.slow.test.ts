@@ -28,7 +28,7 @@ async function failureOf(serve: NonNullable<Parameters<typeof openSite>[0]>["ser
 
 test("it warns, and lets programs of this machine in", async () => {
   site = await openSite({ serve: { isDoorOpen: true } });
-  expect(site.server.warnings).toEqual([expect.stringMatching(/^The server asks nobody for a credential: .+\.$/)]);
+  expect(site.server.warnings).toEqual([expect.stringMatching(/^The server runs without authentication: .+\.$/)]);
   expect((await site.call("GET", "/path", { token: "" })).status).toBe(200);
   const elsewhere = { token: "", headers: { origin: "https://elsewhere.example" } };
   expect((await site.call("GET", "/path", elsewhere)).status).toBe(403);
@@ -41,7 +41,7 @@ test("it is not said of a server with authentication", async () => {
 
 test("it is refused where others can reach it, and where a setting forbids it", async () => {
   const exposed = { isDoorOpen: true, hostname: "0.0.0.0", isInsecure: true };
-  expect(await failureOf(exposed)).toMatch(/^Without authentication the server cannot listen on 0\.0\.0\.0/);
+  expect(await failureOf(exposed)).toMatch(/^Without authentication, the server cannot listen on 0\.0\.0\.0/);
   expect(await failureOf({ isDoorOpen: true, requireAuth: true })).toBe(
     "The setting server.requireAuth does not allow a server without authentication. Leave out --no-auth.",
   );

@@ -40,7 +40,7 @@ test("a run of somebody who may not approve ends by itself, and the model learns
     facts.map((record) => at(record, "fact")).filter((fact) => at(fact, "type") === type);
   expect(ofType("permission.answered")).toMatchObject([{ requestId, reply: "reject", source: "timeout", grants: [] }]);
   const [ended] = ofType("tool.ended");
-  expect(at(ended, "output")).toMatch(/^Nobody who may approve is connected to the server\..*scope approve or admin/);
+  expect(at(ended, "output")).toMatch(/^No connected client may approve\..*scope approve or admin/);
   expect(at(ofType("run.ended")[0], "denials")).toHaveLength(1);
   const late = await call("POST", `/permission/${requestId}`, { body: { reply: "once" } });
   expect([late.status, at(late.json, "error", "code")]).toEqual([409, "already_answered"]);

@@ -93,7 +93,7 @@ test("the first answer counts, and the later ones learn who gave it", async () =
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   const late = await call("POST", path, { body: { reply: "always", sessionId } });
   expect([late.status, at(late.json, "error", "code")]).toEqual([409, "already_answered"]);
-  expect(at(late.json, "error", "message")).toMatch(/was answered already, by a person with "(once|reject)"\.$/);
+  expect(at(late.json, "error", "message")).toMatch(/was already answered by a person with "(once|reject)"\.$/);
   const unknown = await call("POST", "/permission/per_unknown", { body: { reply: "once" } });
   expect([unknown.status, at(unknown.json, "error", "code")]).toEqual([404, "not_found"]);
   const asked = await call("POST", `/question/${requestId}`, { body: { answers: ["yes"] } });

@@ -54,7 +54,7 @@ test("a client whose place in the output is gone is told how much it lost", asyn
   expect(site.watch(ptyId).notes).toEqual([{ cursor: oldest, lost: 0 }, { exitCode: 0 }]);
   expect(site.watch(ptyId, whole.length).notes).toEqual([{ cursor: whole.length, lost: 0 }, { exitCode: 0 }]);
   for (const cursor of [-1, 0.5, whole.length + 1]) {
-    expect(() => site.watch(ptyId, cursor)).toThrow(`so there is no cursor ${cursor}.`);
+    expect(() => site.watch(ptyId, cursor)).toThrow(`Invalid cursor ${cursor}: `);
   }
   const read = site.terminals.read(ptyId);
   expect(read.ok && whole.toString().endsWith(read.value.screen) && read.value.screen.length).toBe(64 * 1024);

@@ -144,7 +144,7 @@ test("so many run at once and no more", async () => {
   const wanted = Array.from({ length: terminalsMax + 2 }, () => terminals.open({ type: "pty.open", command: "cat" }));
   const opened = await Promise.all(wanted);
   const refused = opened.filter(({ ok }) => !ok);
-  const failure = { code: "invalid_command", message: "Available: 20 terminals open already." };
+  const failure = { code: "invalid_command", message: "20 terminals are already open." };
   expect(refused).toEqual(
     [0, 1].map(() => ({ ok: false, failure: { ...failure, recovery: "Close one first.", retryable: false } })),
   );
