@@ -147,7 +147,7 @@ test("what cannot be used is named at load, and a hook that breaks is left out a
     expect(stderr).toContain(`its hook ${hook} is not supported and never runs`);
   }
   expect(stderr.split("The hook tool.execute.after of").length - 1).toBe(3);
-  expect(stderr).toContain("It failed 3 times and is left out of this session.");
+  expect(stderr).toContain("It failed 3 times and is disabled for this session.");
   expect(stdout.trim()).toBe("Done.");
 });
 

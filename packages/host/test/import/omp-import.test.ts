@@ -40,6 +40,7 @@ edit:
     compaction: { enabled: false, reserveTokens: 20000 },
     bash: { interceptor: { enabled: true } },
     jobs: { enabled: false },
+    agents: { maxParallel: 4 },
   });
   expect(site.read(".kedge/RULES.md")).toBe("Never push.\n");
   expect(site.read(".kedge/rules/omp.md")).toBe("Be brief.\n");
@@ -47,7 +48,6 @@ edit:
   expect(notes.map(({ kind, key, why }) => `${kind} ${key ?? ""}: ${why}`)).toEqual([
     "unsupported startup.quiet: has no equivalent in kedge",
     "stays : contains programs, which kedge runs in place",
-    "unsupported task.maxConcurrency: has no equivalent in kedge",
     "unsupported edit.fuzzyThreshold: is not valid in kedge: edit.fuzzyThreshold must be a number from 0 to 1, got 7",
   ]);
 });
