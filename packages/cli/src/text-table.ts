@@ -38,7 +38,8 @@ export function shareText(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** As in `2026-01-31 23:59`, in UTC. */
+/** As in `2026-01-31 23:59`, in local time. */
 export function timeText(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, "2000-01-01T00:00".length).replace("T", " ");
+  const localMs = timeMs - new Date(timeMs).getTimezoneOffset() * 60_000;
+  return new Date(localMs).toISOString().slice(0, "2000-01-01T00:00".length).replace("T", " ");
 }

@@ -25,7 +25,7 @@ test("every part has one cell, and the largest is named with what to do", () => 
       { name: "tool output", tokens: 20 },
       { name: "free", tokens: 120 },
     ],
-    advice: expect.stringMatching(/^Largest: instructions\. \/memory lists the files/),
+    advice: expect.stringMatching(/^Largest: instructions\. List the files with \/memory/),
   });
 });
 

@@ -67,7 +67,7 @@ export default async () => ({ event: async () => fs.writeFileSync(${JSON.stringi
     site.write(path, canary("canary"));
     site.writeHome("tools/mine.ts", canary("canary-of-user"));
     const { stderr } = await site.run(["-p", "go"]);
-    expect(stderr).toContain("because it is not trusted");
+    expect(stderr).toContain("do not run: it is not trusted");
     expect(site.tools().has("evil")).toBe(false);
     const home = openHome(site.home);
     if (!home.ok) throw new Error(home.failure.message);
@@ -104,7 +104,7 @@ test("a path of the settings inside of a project is refused, because trust does 
   site = await openCodeSite([done], { tools: { paths: ["lib", "./lib/far.ts"] } });
   site.write("lib/far.ts", 'import fs from "node:fs"; fs.writeFileSync("canary", "ran");\n');
   const { stderr } = await site.run(["-p", "go"]);
-  expect(stderr.split("lies in the project, so it is not used")).toHaveLength(3);
+  expect(stderr.split("in tools.paths: it is inside the project")).toHaveLength(3);
   expect(site.read("canary")).toBeUndefined();
 });
 

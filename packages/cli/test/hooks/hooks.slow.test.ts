@@ -115,7 +115,7 @@ test("prompts are refused, rewritten and extended; a run is made to continue; th
     "SessionEnd",
   ]);
   const checked = await site.run(["session", "replay", "last", "--check"]);
-  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("runs as recorded; 2 requests compared")]);
+  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("matches the record; 2 requests compared")]);
   const refused = await site.run(["-p", "forbidden", ...allow]);
   expect([refused.code, refused.stdout.trim()]).toEqual([1, expect.stringContaining("not here")]);
   expect(site.model.requests).toHaveLength(2);
@@ -164,7 +164,7 @@ test("a hook that cannot start is named at the start", async () => {
   const { stderr, stdout } = await site.run(["-p", "go", ...allow]);
   expect(stdout.trim()).toBe("Done.");
   expect(stderr).toContain(`cannot start: file not found: ${join(site.project, "gone.sh")}`);
-  expect(stderr).toContain("Later is not an event that kedge knows");
+  expect(stderr).toContain("Later is not a known event; its hooks never run.");
 });
 
 test("nothing of an untrusted project runs, before trust, after a refusal, and not the user's own either", async () => {
@@ -224,7 +224,7 @@ test("a script that a trusted hook runs and that changed is asked about again", 
   await site.run(["-p", "go", "--trust"]);
   appendFileSync(join(site.project, "tools/start.sh"), "touch canary\n");
   const { stderr } = await site.run(["-p", "go"]);
-  expect(stderr).toContain("no hooks run in this project");
+  expect(stderr).toContain("This project's hooks do not run: its files changed since you trusted it");
   expect(existsSync(join(site.project, "canary"))).toBe(false);
 });
 

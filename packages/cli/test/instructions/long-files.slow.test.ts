@@ -24,12 +24,12 @@ async function openLong(): Promise<string> {
 test("it is named with its sections in the list, in /memory and by kedge doctor", async () => {
   await openLong();
   const hint =
-    /long: 2\d\d lines, about [\d,]+ tokens in every request; "Web pages", "Tests" serve one part of the project: kedge instructions split AGENTS\.md shows how/;
+    /long: 2\d\d lines, about [\d,]+ tokens in every request; "Web pages", "Tests" apply to one part of the project\. Move them into rules with kedge instructions split AGENTS\.md/;
   expect((await listed(bench))[0]?.notes).toEqual([expect.stringMatching(hint)]);
   expect((await bench.run(["-p", "/memory"])).stdout).toMatch(hint);
   expect((await bench.run(["doctor"])).stdout).toMatch(hint);
   const { stdout } = await bench.run(["--console"], { input: "hi\n/context\n/exit\n" });
-  expect(stdout).toMatch(/AGENTS\.md: long: 2\d\d lines, about [\d,]+ tokens in every request; \/memory says what/);
+  expect(stdout).toMatch(/AGENTS\.md: long: 2\d\d lines, about [\d,]+ tokens in every request; see \/memory for what could move/);
 });
 
 test("the change is shown, made only after a yes, and loses nothing", async () => {

@@ -199,7 +199,7 @@ test("adding and removing is told with the file, and an address of another kind 
   );
   expect((await run(["mcp", "remove", "docs"])).stdout).toMatch(/^Removed docs from .*config\.json\.\n$/);
   const refused = await run(["mcp", "add", "files", "ftp://files.example.com"]);
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("ftp:// is no address of an MCP server")]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("ftp:// is not supported. Use http://, https://, ws:// or wss://.")]);
   expect(JSON.parse((await run(["mcp", "list", "--json"])).stdout)).toEqual({ servers: [] });
 });
 
@@ -211,6 +211,6 @@ test("servers of a project that nobody trusted are not passed over in silence", 
     ["mcp", "list"],
   ]) {
     const { stderr } = await bench.run(argv);
-    expect(stderr).toContain("the servers of this project are not used, because it is not trusted; kedge trust");
+    expect(stderr).toContain("This project's servers are not used: it is not trusted. Review with kedge trust.");
   }
 });

@@ -57,7 +57,7 @@ test("signing in says who pays, shows the address and the code, and waits until 
   terminal.press("enter");
   await terminal.shows("Sign in to GitHub Copilot", waitMs);
   terminal.type("2");
-  await terminal.shows("are billed", waitMs);
+  await terminal.shows("Copilot plan of the GitHub account", waitMs);
   terminal.type("s");
   await terminal.shows("Signing in to GitHub Copilot", waitMs);
   await terminal.shows("WDJB-MJHT", waitMs);

@@ -15,7 +15,7 @@ test("the model is changed by name and from the list, in the middle of a convers
   await send(terminal, "Who are you?");
   await terminal.shows("The first one speaks.", waitMs);
   await send(terminal, "/model openai/gpt-4.1-mini");
-  await terminal.shows("The model is openai/gpt-4.1-mini from the next prompt on.", waitMs);
+  await terminal.shows("Model: openai/gpt-4.1-mini, from the next prompt.", waitMs);
   await send(terminal, "And now?");
   await terminal.shows("The second one speaks.", waitMs);
   terminal.press("ctrl+x");
@@ -24,7 +24,7 @@ test("the model is changed by name and from the list, in the middle of a convers
   terminal.type("openai gpt-4.1-nano");
   await terminal.shows("❯ GPT-4.1 Nano  openai/gpt-4.1-nano", waitMs);
   terminal.press("enter");
-  await terminal.shows("The model is openai/gpt-4.1-nano from the next prompt on.", waitMs);
+  await terminal.shows("Model: openai/gpt-4.1-nano, from the next prompt.", waitMs);
   await send(terminal, "And at last?");
   await terminal.shows("The third one speaks.", waitMs);
   expect(model.requests.map(({ body }) => body.model)).toEqual(["gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano"]);

@@ -15,7 +15,7 @@ test("--resume with the picker takes --fork-session, --model and --permission-mo
   const again = await scene.restart(["--resume", ...wishes]);
   await again.shows(/╭─ Sessions[\s\S]*What was it about\?/, waitMs);
   again.press("enter");
-  await again.shows("This is a copy of the conversation", waitMs);
+  await again.shows("You are in a fork. The original session is unchanged.", waitMs);
   await again.shows(/mock\/other-model [·|] plan/, waitMs);
   await promptIs(again, "");
   await send(again, "And now?");

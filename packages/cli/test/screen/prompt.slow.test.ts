@@ -88,7 +88,7 @@ test("files are completed behind @ and commands behind /", slow, async () => {
   await terminal.shows("Seen.", waitMs);
   expect(userTexts(await model.waitForRequest(1)).at(-1)).toContain("@src/teapot.ts");
   terminal.type("/the");
-  await terminal.shows(/\/theme.*chooses the colours/);
+  await terminal.shows(/\/theme.*Choose a color theme/);
   terminal.press("tab");
   await terminal.shows(/❯ \/theme/);
 });

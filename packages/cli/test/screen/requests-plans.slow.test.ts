@@ -47,7 +47,7 @@ test("the model's questions are answered by option and by own words", slow, asyn
   terminal.press("enter");
   await terminal.shows("How many coats?");
   terminal.type("3");
-  await terminal.shows("back to the options");
+  await terminal.shows("enter done · esc back");
   terminal.type("Seven");
   terminal.press("enter");
   await terminal.shows("enter send");

@@ -22,7 +22,7 @@ test("once is asked again, a session is not", slow, async () => {
   });
   await send(terminal, "Make the first.");
   const question = await asked(terminal, "Allow once");
-  expect(question.join("\n")).toContain("Allow in this session: touch *");
+  expect(question.join("\n")).toContain("Allow for this session: touch *");
   expect(existsSync(join(project, "first.txt"))).toBe(false);
   terminal.press("y");
   await terminal.shows("First made.", waitMs);
@@ -53,7 +53,7 @@ test("a rejection ends the run, and one with a message goes on with it", slow, a
   await send(terminal, "Again.");
   await asked(terminal, "Allow once");
   terminal.press("m");
-  await terminal.shows("what should be done instead?");
+  await terminal.shows("What should the model do instead?");
   terminal.type("Call it wanted.txt.");
   await terminal.shows("Call it wanted.txt.");
   terminal.press("enter");
@@ -69,7 +69,7 @@ test("the command is edited before it runs", slow, async () => {
   await send(terminal, "Make it.");
   await asked(terminal, "Allow once");
   terminal.press("e");
-  await terminal.shows("This runs once in its place");
+  await terminal.shows("Run this command instead");
   for (const _ of "wrong.txt") terminal.press("backspace");
   terminal.type("right.txt");
   await terminal.shows("touch right.txt");

@@ -52,7 +52,7 @@ async function remainsOf(terminal: ScreenTerminal) {
     count("\u001b[?2031l"),
     count("\u001b[?7h"),
   ]);
-  return { code: told("ended with ")[0], told: told("told: "), farewell: told("kedge ") };
+  return { code: told("ended with ")[0], told: told("told: "), farewell: told("Resume with: ") };
 }
 
 /** The program itself, below the shell that watches it. */
@@ -74,7 +74,7 @@ test(
     terminal.press("enter");
     const { code, told, farewell } = await remainsOf(terminal);
     expect({ code, told }).toEqual({ code: "0", told: [] });
-    expect(farewell).toEqual([expect.stringMatching(/^Resume with: kedge --resume ses_\w+$/)]);
+    expect(farewell).toEqual([expect.stringMatching(/^kedge --resume ses_\w+$/)]);
   },
   startTimeoutMs,
 );

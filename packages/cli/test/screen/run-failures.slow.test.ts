@@ -31,8 +31,8 @@ test("a key that is not accepted is told once, and the next prompt is answered",
 test("a model that is asked too often is asked again, and the wait is counted down", slow, async () => {
   const { terminal, model } = await open({ script: [tooManyRequests(2), { text: "Here I am." }] });
   await send(terminal, "Hello.");
-  await terminal.shows(/again in 2 s \(1 of \d+\): \S+ limits the rate of requests/, waitMs);
-  await terminal.shows("again in 1 s", waitMs);
+  await terminal.shows(/retrying in 2 s \(1 of \d+\): \S+ is rate limiting requests/, waitMs);
+  await terminal.shows("retrying in 1 s", waitMs);
   await terminal.shows("Here I am.", waitMs);
   expect(model.requests.length).toBe(2);
 });
@@ -41,7 +41,7 @@ test("a server that does not exist is told, and the prompt works afterwards", sl
   const port = await unusedPort();
   const { terminal } = await open({ script: { baseUrl: `http://127.0.0.1:${port}/v1` }, columns: 110 });
   await send(terminal, "Hello.");
-  await terminal.shows(/again in 1 s \(1 of \d\)/, waitMs);
+  await terminal.shows(/retrying in 1 s \(1 of \d\)/, waitMs);
   const screen = await terminal.shows(`✗ Cannot reach 127.0.0.1:${port}: the connection was refused`, waitMs);
   expect(screen.join("\n").split("✗ Cannot reach").length - 1).toBe(1);
   terminal.type("still here");

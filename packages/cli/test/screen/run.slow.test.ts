@@ -28,15 +28,15 @@ test("who reads back while an answer streams is left alone, and finds the end ag
   await send(terminal, "Sing.");
   await terminal.until((screen) => (versesOn(screen).at(-1) ?? 0) >= 18, "18 verses", waitMs);
   terminal.press("pageUp");
-  const back = await terminal.shows("ctrl+end goes to the end", waitMs);
+  const back = await terminal.shows("ctrl+end: jump to the end", waitMs);
   const place = versesOn(back);
   expect(place.length).toBeGreaterThan(4);
   const later = await terminal.until((screen) => tokensOn(screen) > tokensOn(back) + 40, "more tokens", waitMs);
   expect(versesOn(later)).toEqual(place);
-  expect(later.join("\n")).toContain("ctrl+end goes to the end");
+  expect(later.join("\n")).toContain("ctrl+end: jump to the end");
   terminal.press("ctrl+end");
   await terminal.until((screen) => (versesOn(screen)[0] ?? 0) > (place.at(-1) ?? 0), "the end", waitMs);
-  expect(terminal.screen().join("\n")).not.toContain("goes to the end");
+  expect(terminal.screen().join("\n")).not.toContain("jump to the end");
   terminal.press("escape");
   await terminal.shows("! interrupted", waitMs);
 });

@@ -103,7 +103,7 @@ test("a copy goes its own way, and the other session is found by its title", slo
   await send(terminal, "/rename The first one");
   await terminal.shows("Session renamed to The first one.", waitMs);
   await send(terminal, "/fork");
-  await terminal.shows("This is a copy of the conversation", waitMs);
+  await terminal.shows("You are in a fork. The original session is unchanged.", waitMs);
   await terminal.shows("The first answer.");
   await send(terminal, "/rename The copy");
   await terminal.shows("Session renamed to The copy.", waitMs);

@@ -163,7 +163,7 @@ test.each(Object.keys(looks))(
 
 /** What is typed makes the long lists short, so that a new command changes no screen here. */
 const dialogs = {
-  palette: { keys: ["ctrl+k"], filter: "chooses the colours" },
+  palette: { keys: ["ctrl+k"], filter: "Choose a color theme" },
   models: { keys: ["ctrl+x", "m"], filter: "no such model" },
   sessions: { keys: ["ctrl+x", "l"], filter: "" },
   help: { keys: ["f1"], filter: "scroll" },

@@ -14,17 +14,17 @@ test("a key that cannot be checked is stored and told, and never shown", slow, a
     firstShown: "╭─ Welcome to kedge",
   });
   terminal.type("openai");
-  await terminal.shows("❯ OpenAI  enter a key", waitMs);
+  await terminal.shows("❯ OpenAI  API key needed", waitMs);
   terminal.press("enter");
-  await terminal.shows("It stays on this machine.", waitMs);
+  await terminal.shows("API key for OpenAI (stored on this machine)", waitMs);
   terminal.type("sk-secret-0123456789abcdef");
   terminal.press("enter");
   await terminal.shows("A project can bring settings", waitMs);
   expect(terminal.written()).not.toContain("secret");
   terminal.press("escape");
   await closed(terminal, "Welcome");
-  await terminal.shows("could not be checked", waitMs);
-  await terminal.shows("It is stored as it is.", waitMs);
+  await terminal.shows("Could not verify the key for OpenAI", waitMs);
+  await terminal.shows("The key was stored anyway.", waitMs);
   terminal.type("Hello.");
   terminal.press("enter");
   await terminal.shows("Choose a model first with /model.", waitMs);

@@ -3,6 +3,7 @@ import { textBeside } from "@kedge/protocol/text-file";
 
 export const documents: { readonly [name: string]: () => string } = {
   "README.md": () => textBeside(import.meta.url, "../../../../docs/README.md"),
+  "acp-agents.md": () => textBeside(import.meta.url, "../../../../docs/acp-agents.md"),
   "acp.md": () => textBeside(import.meta.url, "../../../../docs/acp.md"),
   "api.md": () => textBeside(import.meta.url, "../../../../docs/api.md"),
   "agents.md": () => textBeside(import.meta.url, "../../../../docs/agents.md"),

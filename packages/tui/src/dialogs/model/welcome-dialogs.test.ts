@@ -8,7 +8,7 @@ import { createWelcome, type WelcomeProps } from "./welcome-dialogs.ts";
 const theme = bareTheme();
 
 const providers: WelcomeProps["providers"] = [
-  { id: "anthropic", label: "Enter a key for Anthropic", detail: "Claude models", needsKey: true },
+  { id: "anthropic", label: "Anthropic", detail: "Claude models", needsKey: true },
   { id: "ollama", label: "Use Ollama on this machine", detail: "3 models found 漢字", needsKey: false },
   { id: "demo", label: "Look around without a model", detail: "a recorded demo", needsKey: false },
 ];
@@ -43,7 +43,7 @@ test("providers to choose from", () => {
     ╭─ Welcome to kedge ───────────────────────────────────────────────────────────╮
     │ ❯                                                                        3/3 │
     │                                                                              │
-    │ ❯ Enter a key for Anthropic  Claude models                                   │
+    │ ❯ Anthropic  Claude models                                                   │
     │   Use Ollama on this machine  3 models found 漢字                            │
     │   Look around without a model  a recorded demo                               │
     │                                                                              │
@@ -126,7 +126,7 @@ test("a key is shown as dots, checked with a line that moves, and refused with a
   expect(screenOf(dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Welcome to kedge ───────────────────────────────────────╮
-    │ Enter a key for Anthropic (stored on this machine)       │
+    │ API key for Anthropic (stored on this machine)           │
     │ ❯ ••••••                                                 │
     │                                                          │
     │ enter done · esc back                                    │

@@ -54,7 +54,7 @@ export function createWelcome(props: WelcomeProps): Dialog {
     return createTextDialog({
       title,
       theme,
-      sentence: `${rowText(provider.label)} (stored on this machine)`,
+      sentence: `API key for ${rowText(provider.label)} (stored on this machine)`,
       isSecret: true,
       problem: () => problem,
       onText: (key) => checkKey(provider, key),
