@@ -77,7 +77,7 @@ test("a plugin is shown, agreed to, and brings its parts under its name", async 
   ]);
   putPlugin();
   const refusal = await bench.run(["plugin", "add", "../tea"]);
-  expect([refusal.code, refusal.stderr]).toEqual([2, expect.stringContaining("To confirm, run again with --yes.")]);
+  expect([refusal.code, refusal.stderr]).toEqual([2, expect.stringContaining("run again with --yes")]);
   expect(refusal.stdout).toContain(`hook PreToolUse (Bash): runs ${traced}`);
   await bench.run(["-p", "hi"]);
   expect(requestText(0)).not.toContain("brew");

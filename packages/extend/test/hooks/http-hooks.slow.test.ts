@@ -50,7 +50,7 @@ test("the event is posted, headers name only allowed variables, and the answer c
 test.each([
   ["status 500", 500, "", {}],
   ["status 302", 302, "", { location: "http://127.0.0.1:1/" }],
-  ["is none", 200, "{", {}],
+  ["is not valid", 200, "{", {}],
 ] as const)("an answer with %s refuses, and no redirect is followed", async (text, status, answer, headers) => {
   const { url, got } = await serve(status, answer, headers);
   bed = openHookBed(pre({ url }));

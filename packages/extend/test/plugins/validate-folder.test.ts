@@ -95,7 +95,7 @@ const slips: readonly Slip[] = [
   {
     path: inPlugin,
     content: (name) => `{\n  "name": "${name}",\n  "name": "${name}"\n}`,
-    expected: noted(3, /given twice/),
+    expected: noted(3, /duplicated/),
   },
   { path: inPlugin, content: () => `{\n  "name": "My Plugin"\n}`, expected: noted(2, /is read as my-plugin/) },
   {
@@ -111,13 +111,13 @@ const slips: readonly Slip[] = [
   {
     path: inPlugin,
     content: (name) => `{\n  "name": "${name}",\n  "hooks": "../../x.json"\n}`,
-    expected: refused(3, /outside of the plugin\. Use/),
+    expected: refused(3, /outside the plugin\. Use/),
   },
   { path: inPlugin, content: () => "{}", expected: refused(1, /has no name\. Add/) },
   {
     path: inPlugin,
     content: () => '{\n  "version": 1\n  "name": "x"\n}',
-    expected: refused(3, /not valid JSON: comma expected\. Correct/),
+    expected: refused(3, /not valid JSON: comma expected\. Fix/),
   },
   { path: inPlugin, content: () => "[".repeat(50_000), expected: refused(1, /nested too deeply/) },
   {
@@ -139,7 +139,7 @@ const slips: readonly Slip[] = [
   {
     path: (name) => `markets/${name}/.agents/plugins/marketplace.json`,
     content: (name) => ({ name, plugins: [{ name: "a", source: { source: "local", path: "./gone" } }] }),
-    expected: noted(6, /a names gone, which does not exist/),
+    expected: noted(6, /a refers to gone, which does not exist/),
   },
   {
     path: inHooks,
@@ -151,12 +151,12 @@ const slips: readonly Slip[] = [
     path: inHooks,
     content: () =>
       '{"hooks": {\n "Stop": [{"hooks": [{"type": "command", "command": "true"}]}],\n "Later": [{"hooks": [{"type": "command", "command": "true"}]}]\n}}',
-    expected: noted(3, /Later is not an event/),
+    expected: noted(3, /Later is not a known event; its hooks never run\./),
   },
   {
     path: inHooks,
     content: () => '{"hooks": {\n "Stop": [\n  {"hooks": [{"type": "magic"}]}\n ]}}',
-    expected: refused(3, /not a type of hook/),
+    expected: refused(3, /Stop\[0\]\.hooks\[0\] is not used: "magic" is not a known hook ty/),
   },
   { path: inHooks, content: () => '{"hooks": []}', expected: refused(1, /it has no hooks/) },
   {
@@ -180,7 +180,11 @@ const slips: readonly Slip[] = [
     content: () => ({ py: { command: "pyright", extensionToLanguage: { ".py": "python" } } }),
     expected: { kind: "lsp", name: "py", ...loaded },
   },
-  { path: inLsp, content: () => ({ py: { command: "pyright" } }), expected: refused(2, /which files it is for\. Add/) },
+  {
+    path: inLsp,
+    content: () => ({ py: { command: "pyright" } }),
+    expected: refused(2, /the server "py" does not list file extensions\. Add extension/),
+  },
 ];
 
 test("every file loads or is named with its line and a remedy, and none stops the others", async () => {

@@ -16,7 +16,7 @@ export async function unpackZip(
     const files = entries.filter(({ kind }) => kind === "file");
     const other = entries.find(({ kind }) => kind === "other");
     const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    if (unsafeCount > 0) return { ok: false, why: "one of its entries leads out of it" };
+    if (unsafeCount > 0) return { ok: false, why: "one of its entries points outside" };
     if (other !== undefined) return { ok: false, why: `its entry ${JSON.stringify(other.name)} is a link` };
     if (entries.length > limits.filesMax) return { ok: false, why: `it has more than ${limits.filesMax} files` };
     if (bytes > limits.bytesMax) return { ok: false, why: `it is larger than ${limits.bytesMax / 1_048_576} MB` };

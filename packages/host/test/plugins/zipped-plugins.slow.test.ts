@@ -71,8 +71,8 @@ test("a zip archive on disk is installed, and programs stay executable", async (
 });
 
 test.each([
-  ["a path upwards", [{ name: "../canary", text: "x" }], /leads out of it/],
-  ["an absolute path", [{ name: "/tmp/kedge-canary", text: "x" }], /leads out of it/],
+  ["a path upwards", [{ name: "../canary", text: "x" }], /points outside/],
+  ["an absolute path", [{ name: "/tmp/kedge-canary", text: "x" }], /points outside/],
   ["a link", [{ name: "tea/out", text: "/etc", mode: 0o120777 }], /is a link/],
   ["the same file twice", [{ name: "tea/skills/brew/SKILL.md", text: "x" }], /cannot be unpacked/],
 ] as const)("a zip archive with %s is refused", async (_, entries, why) => {
