@@ -177,7 +177,7 @@ test("skills and commands are listed with what lost and why, for people and for 
     { status: "refused", why: "the file is empty. Write instructions for the model, or remove the file." },
   ]);
   expect((await bench.run(["commands"])).stdout).toMatch(/go +used +user +native +Go\./);
-  expect((await bench.run(["-p", "/status"])).stdout).toContain("1 hidden by another of the same name, 1 refused");
+  expect((await bench.run(["-p", "/status"])).stdout).toContain("1 shadowed by another of the same name, 1 refused");
   const explained = (await bench.run(["config", "explain"])).stdout;
   expect(explained).toMatch(/skill tea \(.*SKILL\.md\): not used: user native has the same name/);
   expect(explained).toMatch(/skill \(.*empty\/SKILL\.md\): not used: the file is empty/);

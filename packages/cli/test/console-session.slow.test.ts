@@ -90,12 +90,12 @@ test("a summary, the size of the conversation, and what is out of sight", async 
   expect(stdout).toMatch(
     /\nname +kind +place +origin +tokens \(estimated\)\nbase prompt +policy +prefix +default +\d+\n[\s\S]*\ntool definitions +[\d,]+\nprompts +\d/,
   );
-  expect(stdout.match(/summarised: .*/g)).toEqual([
-    expect.stringMatching(/^summarised: \d+ tokens became \d+\. In short: Mend the parser\.\)$/),
+  expect(stdout.match(/Conversation compacted .*/g)).toEqual([
+    expect.stringMatching(/^Conversation compacted from [\d,]+ to [\d,]+ tokens\. Summary: Mend the parser\.\)$/),
   ]);
   expect(JSON.stringify(bench?.model.requests[2]?.body)).toContain("keep the names");
   expect(said(3)[0]).toContain("conversation-record");
-  expect(stdout.match(/\(there was nothing to move\)/g)).toHaveLength(2);
+  expect(stdout.match(/\(nothing to drop\)/g)).toHaveLength(2);
   expect(stdout).toContain("Usage: /shake, or /shake images for images only.");
   expect(stdout).toMatch(/\nsummary +[\d,]+\n/);
 });

@@ -53,7 +53,7 @@ test("@path brings nothing that a rule keeps from being read, whatever leads to 
   const { stderr } = await run(["-p", prompt, "--deny", "Read(private.txt)"]);
   expect(lastPrompt(opened)).toBe(prompt);
   expect(
-    stderr.match(/@(?:private|link)\.txt must not be read \(.*private\.txt.*\), so it was not attached\./g),
+    stderr.match(/@(?:private|link)\.txt is denied by your rules \(.*private\.txt.*\)\. It was not attached\./g),
   ).toHaveLength(2);
 });
 

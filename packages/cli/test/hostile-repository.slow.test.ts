@@ -93,7 +93,7 @@ test("headless and untrusted, it is only looked at", async () => {
   expect(outcomes(lines)).toEqual([...looked, "edit refused", "bash refused", "bash refused", "read refused"]);
   expect(lines[0]).toMatchObject({ type: "init", model: "mock/mock-model", permission_mode: "default" });
   expect(stderr).toContain(notice("it is not trusted"));
-  expect(stderr).toContain("kedge.json is a link to a file outside the project; the file is skipped");
+  expect(stderr).toContain("kedge.json is a link to a file outside the project. The file is skipped");
   // The orders reach the model only as what a tool found.
   expect(String(bench.model.requests[0]?.raw)).not.toContain(orders);
   expectHarmless();

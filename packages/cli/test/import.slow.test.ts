@@ -174,7 +174,7 @@ test("what is missing or misplaced is said", async () => {
     code: 2,
     stderr: "kedge: --from claude only works with kedge import.\n",
   });
-  expect((await run("import", "missing.json")).stderr).toContain("missing.json is no file that can be read.");
+  expect((await run("import", "missing.json")).stderr).toContain("kedge: Could not read missing.json.");
 });
 
 test("the doctor lists settings of other agents that kedge has nothing for", async () => {

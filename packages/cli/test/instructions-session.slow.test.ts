@@ -45,7 +45,7 @@ test("a project with a file below its root alone is asked about where that file 
   bench = await openWorkbench([done, done]);
   put("app/AGENTS.md", "Say zanzibar.");
   const cwd = join(bench.project, "app");
-  expect((await bench.run(["-p", "hi"], { cwd })).stderr).toContain("instruction files of this project are not loaded");
+  expect((await bench.run(["-p", "hi"], { cwd })).stderr).toContain("This project's instruction files are not loaded");
   await bench.run(["trust", "add"]);
   expect(await bench.run(["-p", "hi"], { cwd })).toMatchObject({ stderr: "" });
   expect([whole(0).includes("zanzibar"), whole(1).includes("zanzibar")]).toEqual([false, true]);
@@ -97,7 +97,7 @@ test("an edit of AGENTS.md that the user accepted counts with the next prompt, a
   const { stdout } = await bench.run(["--console", "--trust"], { input: "improve it\ny\nand now\n/memory\n/exit\n" });
   expect(readFileSync(join(bench.project, "AGENTS.md"), "utf8")).toBe("New zanzibar.\n");
   expect(whole(3)).toMatch(/AGENTS\.md has changed\.[\s\S]*<instruction-file[\s\S]*New zanzibar\./);
-  expect(stdout).toMatch(/Loaded \(1 file, about \d+ tokens\)\n +AGENTS\.md +project, 14 bytes, read at the start/);
+  expect(stdout).toMatch(/Loaded \(1 file, about \d+ tokens\)\n +AGENTS\.md +project, 14 bytes, read at startup/);
   expect(await bench.run(["-p", "hi"])).toMatchObject({ stderr: "" });
   expect(whole(4)).toContain("New zanzibar.");
 });
