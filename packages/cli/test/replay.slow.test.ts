@@ -57,7 +57,9 @@ test("a session and its export are checked without asking the model, and a chang
   writeFileSync(file, whole.join("\n"));
   const changed = await kedge("session", "replay", file, "--check");
   expect(changed.code).toBe(1);
-  expect(changed.stdout).toContain(`differs from its record at fact ${seq}. The record was changed after it was written`);
+  expect(changed.stdout).toContain(
+    `differs from its record at fact ${seq}. The record was changed after it was written`,
+  );
   expect(bench.model.requests).toHaveLength(asked);
   expect(readdirSync(temporary)).toEqual([]);
 });

@@ -192,9 +192,9 @@ test("what the agent starts cannot speak as the user, not even with all permissi
   const told = log.ok ? log.value.lines.filter(({ text }) => text.includes("was turned away")) : [];
   expect(told).toHaveLength(script.length);
   const { stderr } = await running.stop();
-  expect(
-    stderr.match(/^kedge: A process of the agent, "curl" \(\d+\), tried .+ and was refused\.$/gm),
-  ).toHaveLength(script.length);
+  expect(stderr.match(/^kedge: A process of the agent, "curl" \(\d+\), tried .+ and was refused\.$/gm)).toHaveLength(
+    script.length,
+  );
 });
 
 test("the files in which tokens and keys lie are closed to the agent, also where it may do everything", async () => {
