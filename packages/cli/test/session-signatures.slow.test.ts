@@ -60,7 +60,7 @@ test("a wrong signature is tampering, and a missing key is told", async () => {
   tamper("UPDATE signed_head SET seq = seq - 1");
   expect(await verify()).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^ses_\w+: tampered with at record \d+: the signature does not fit the record/),
+    stdout: expect.stringMatching(/^ses_\w+: tampered with at record \d+: the signature does not match its record/),
   });
 });
 

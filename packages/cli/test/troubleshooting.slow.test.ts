@@ -34,7 +34,7 @@ function runAfter(code: string): Promise<Ended> {
 
 /** By the beginning of the sentence. */
 const causes: { readonly [beginning: string]: () => Promise<Ended> } = {
-  "kedge: needs Node": () =>
+  "kedge: Node": () =>
     runAfter('Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.1.0" } });'),
   "kedge: Unknown flag": () => run("--modle", "a/b"),
   "kedge: The current directory": () => {
