@@ -121,7 +121,7 @@ test("--resume without a name asks nobody where nobody types", async () => {
     code: 1,
     stdout: "",
     stderr:
-      "kedge: No terminal to choose a session. Give its id after --resume; List sessions with kedge session list.\n",
+      "kedge: No terminal to choose a session. Pass an id after --resume. List sessions with kedge session list.\n",
   });
   expect((await run(["-p", "x", "--resume"])).code).toBe(2);
 });

@@ -230,7 +230,10 @@ test("the commands of the user", async () => {
   expect((await run("undo"))[0]).toBe(0);
   expect(files(directory)).toEqual(["packages-are-installed-with-npm.md"]);
   expect((await run("off"))[0]).toBe(0);
-  expect(await run("list")).toEqual([1, expect.stringContaining("Memory is off: disabled for this project; turn it on with")]);
+  expect(await run("list")).toEqual([
+    1,
+    expect.stringContaining("Memory is off: disabled for this project; turn it on with"),
+  ]);
   expect((await run("on"))[0]).toBe(0);
   expect((await run("list"))[1]).toContain("packages-are-installed-with-npm");
   expect((await run("nonsense"))[0]).toBe(2);

@@ -102,7 +102,7 @@ test("the models of one provider, as a table, with details, and as JSON", async 
       "own/large  Own Model   64,000   8,000     2      6",
       "own/any               ~32,000  ~4,096     ?      ?",
       "",
-      "Prices are Prices in US dollars per million tokens. ~ marks sizes that are assumed.",
+      "Prices in US dollars per million tokens. ~ marks assumed sizes.",
       "",
     ].join("\n"),
     stderr: "",

@@ -33,7 +33,7 @@ test("the model changes in mid-session, to another wire, and sees the whole conv
   const { code, stdout } = await bench.run(["--console"], { input });
   expect(code).toBe(0);
   expect(stdout).toContain("(model: other/mock-model)");
-  expect(stdout).toContain('There is no provider "nobody"');
+  expect(stdout).toContain('Unknown provider "nobody"');
   expect(bench.model.requests.map(({ path }) => path)).toEqual([
     "/v1/chat/completions",
     "/v1/chat/completions",

@@ -108,5 +108,5 @@ test("a file that does not exist is told", async () => {
 test.each([[[]], [["test"]], [["test", "a", "b"]], [["try", "a"]]])("%j is wrong usage", async (words) => {
   const { code, stdout, stderr } = await bench.run(["permissions", ...words]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain("kedge: write kedge permissions test <file>, a file with one JSON object per line:");
+  expect(stderr).toContain("kedge: Usage: kedge permissions test <file>. The file has one JSON object per line:");
 });

@@ -38,7 +38,7 @@ test("an answer in a wanted form is checked, and one changed outcome of a tool i
   expect([changed.code, changed.stdout.split("\n")[0]]).toEqual([
     1,
     expect.stringMatching(
-      new RegExp(`parts from its record at fact ${seq}\\. The call \\S+ of structured_output ends`),
+      new RegExp(`differs from its record at fact ${seq}\\. The call \\S+ of structured_output ends`),
     ),
   ]);
 });

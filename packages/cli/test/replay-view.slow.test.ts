@@ -42,7 +42,7 @@ test("space holds it, arrows and letters step, a number goes to a fact, q ends i
   terminal = openTerminal(bench, slowly);
   await terminal.shows("> Change one to two.");
   terminal.press("Space");
-  await terminal.shows(`[fact ${seqOf("prompt.admitted")} of ${last}] space go on`);
+  await terminal.shows(`[fact ${seqOf("prompt.admitted")} of ${last}] space play/pause`);
   terminal.press("Right");
   expect(await terminal.shows("* read a.txt")).not.toContain("* edit");
   terminal.press("n");
@@ -60,7 +60,7 @@ test("space holds it, arrows and letters step, a number goes to a fact, q ends i
   terminal.type("q");
   expect(await terminal.ended()).toBe(0);
   expect(terminal.isRestored()).toBe(true);
-  expect(await terminal.shows("ended with 0.")).not.toContain("space go on");
+  expect(await terminal.shows("ended with 0.")).not.toContain("space play/pause");
   expect(bench.model.requests).toHaveLength(asked);
 });
 
@@ -68,7 +68,7 @@ test("what was held goes on to its end", async () => {
   terminal = openTerminal(bench, slowly);
   await terminal.shows("> Change one to two.");
   terminal.press("Space");
-  await terminal.shows("space go on");
+  await terminal.shows("space play/pause");
   for (const key of ["n", "n", "n"]) terminal.press(key);
   await terminal.shows("It says two now.");
   terminal.press("Space");

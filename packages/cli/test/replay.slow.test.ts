@@ -45,7 +45,7 @@ test("a session and its export are checked without asking the model, and a chang
   expect(JSON.parse(checked.stdout)).toMatchObject({ requestsCompared: 3 });
   expect(await kedge("session", "replay", "Change one", "--check")).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/: runs as recorded; 3 requests compared, \d tool outcomes run again, \d taken/),
+    stdout: expect.stringMatching(/: matches the record; 3 requests compared, \d tool calls rerun, \d taken/),
   });
   const file = join(bench.directory, "bug.json");
   expect((await kedge("session", "export", "last", file, "--no-redact")).code).toBe(0);
@@ -57,7 +57,9 @@ test("a session and its export are checked without asking the model, and a chang
   writeFileSync(file, whole.join("\n"));
   const changed = await kedge("session", "replay", file, "--check");
   expect(changed.code).toBe(1);
-  expect(changed.stdout).toContain(`differs from its record at fact ${seq}. The record was changed after it was written`);
+  expect(changed.stdout).toContain(
+    `differs from its record at fact ${seq}. The record was changed after it was written`,
+  );
   expect(bench.model.requests).toHaveLength(asked);
   expect(readdirSync(temporary)).toEqual([]);
 });

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 test("a number takes up that session", async () => {
   terminal = openTerminal(bench, ["--console", "--resume"]);
-  const screen = await terminal.shows("Which one?");
+  const screen = await terminal.shows("Session (number, id or title):");
   expect(screen).toMatch(/1 .* about the printer\n.*2 .* about the parser/);
   terminal.type("2");
   terminal.press("Enter");
@@ -32,7 +32,7 @@ test("a number takes up that session", async () => {
 
 test("no answer is no session", async () => {
   terminal = openTerminal(bench, ["--console", "resume"]);
-  await terminal.shows("Which one?");
+  await terminal.shows("Session (number, id or title):");
   terminal.press("Enter");
   await terminal.shows("No session chosen.");
   expect(await terminal.ended()).toBe(1);

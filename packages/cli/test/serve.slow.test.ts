@@ -189,12 +189,12 @@ test("what the agent starts cannot speak as the user, not even with all permissi
   for (const output of outputs) expect(output).toContain("agent_process");
   expect(await request(running, "/pty")).toMatchObject({ status: 200, body: { terminals: [] } });
   const log = await running.client.ask<"log.read">({ type: "log.read" });
-  const told = log.ok ? log.value.lines.filter(({ text }) => text.includes("was turned away")) : [];
+  const told = log.ok ? log.value.lines.filter(({ text }) => text.includes("and was refused")) : [];
   expect(told).toHaveLength(script.length);
   const { stderr } = await running.stop();
-  expect(
-    stderr.match(/^kedge: A process of the agent, "curl" \(\d+\), tried .+ and was refused\.$/gm),
-  ).toHaveLength(script.length);
+  expect(stderr.match(/^kedge: A process of the agent, "curl" \(\d+\), tried .+ and was refused\.$/gm)).toHaveLength(
+    script.length,
+  );
 });
 
 test("the files in which tokens and keys lie are closed to the agent, also where it may do everything", async () => {

@@ -108,9 +108,7 @@ test("search: where it was said, and by whom", async () => {
     stdout: "",
     stderr: 'No results for "nowhere".\n',
   });
-  expect(await bench.run(["session", "search"])).toEqual(
-    refused(2, "Usage: kedge session search <words>."),
-  );
+  expect(await bench.run(["session", "search"])).toEqual(refused(2, "Usage: kedge session search <words>."));
 });
 
 test("show prints the conversation, tree its entries, label names one of them, fork goes on from there", async () => {
@@ -195,9 +193,7 @@ test("import of something else says what is wrong with it", async () => {
   const { code, stdout, stderr } = await bench.run(["session", "import", "garbage.json"]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/^kedge: .+\.\n$/);
-  expect(await bench.run(["session", "import", "absent.json"])).toEqual(
-    refused(1, "Could not read absent.json."),
-  );
+  expect(await bench.run(["session", "import", "absent.json"])).toEqual(refused(1, "Could not read absent.json."));
   expect(await bench.run(["session", "import"])).toEqual(refused(2, "kedge session import needs a file."));
   expect(await json("list")).toEqual([]);
 });

@@ -54,13 +54,13 @@ test("a wrong signature is tampering, and a missing key is told", async () => {
   tamper("UPDATE signed_head SET key_id = 'another'");
   expect(await verify()).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/ records holds; it was signed with a key that is not available here\.\n$/),
+    stdout: expect.stringMatching(/ records is intact; it was signed with a key that is not available here\.\n$/),
   });
   await bench.run(["-p", "again", "--continue"]);
   tamper("UPDATE signed_head SET seq = seq - 1");
   expect(await verify()).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^ses_\w+: tampered with at record \d+: the signature does not fit the record/),
+    stdout: expect.stringMatching(/^ses_\w+: tampered with at record \d+: the signature does not match its record/),
   });
 });
 
@@ -97,7 +97,7 @@ test("journal.sign switches it off for its user, and a project has no say", asyn
   bench = await openWorkbench(answer, { journal: { sign: false } });
   writeFileSync(join(bench.project, "kedge.json"), JSON.stringify({ journal: { sign: true } }));
   const { stderr } = await bench.run(["-p", "hello", "--trust"]);
-  expect(stderr).toContain("journal is ignored, because a project may not decide whether its sessions are signed");
+  expect(stderr).toContain("journal is ignored: a project may not decide whether its sessions are signed");
   expect((await verify("--trust")).stdout).toMatch(
     /: valid\. The chain of \d+ records is intact and is not signed\.\n$/,
   );

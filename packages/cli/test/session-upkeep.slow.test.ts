@@ -180,13 +180,11 @@ test("what the settings say is deleted without asking, and nothing that was used
   expect(await json(["session", "list"])).toMatchObject([{ title: "first" }]);
   await storeOldSession(bench);
   rmSync(join(bench.home, "data", "retention-enforced"));
-  expect((await bench.run(["-p", "second"])).stderr).toBe(
-    "kedge: Sessions deleted because of the setting retention: 1.\n",
-  );
+  expect((await bench.run(["-p", "second"])).stderr).toBe("kedge: Deleted 1 session (setting retention).\n");
   expect(await json(["session", "list"])).toMatchObject([{ title: "second" }, { title: "first" }]);
   writeFileSync(join(bench.project, "kedge.json"), JSON.stringify({ retention: { days: 1 } }));
   const { stderr } = await bench.run(["session", "list", "--trust"]);
-  expect(stderr).toContain("retention is ignored, because a project may not delete your sessions");
+  expect(stderr).toContain("retention is ignored: a project may not delete your sessions");
 });
 
 test("deleting takes the outputs and the pins of snapshots along", async () => {

@@ -79,7 +79,9 @@ test("nothing of an untrusted project is listed, callable or run, before trust a
     expect(`${listed.stdout}${(await bench.run(["-p", "/output-style"])).stdout}`).not.toContain("evil");
     return stderr;
   };
-  expect(await look()).toContain("This project's skills, commands and output styles are not loaded: it is not trusted.");
+  expect(await look()).toContain(
+    "This project's skills, commands and output styles are not loaded: it is not trusted.",
+  );
   terminal = openTerminal(bench, ["--console", "go on"], { environment: { KEDGE_CATALOGUE_URL: "off" } });
   expect(await terminal.shows("Trust this project? [y/N] ")).toContain(".claude/skills/evil/SKILL.md (skills)");
   terminal.press("n");

@@ -34,7 +34,7 @@ function runAfter(code: string): Promise<Ended> {
 
 /** By the beginning of the sentence. */
 const causes: { readonly [beginning: string]: () => Promise<Ended> } = {
-  "kedge: needs Node": () =>
+  "kedge: Node": () =>
     runAfter('Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.1.0" } });'),
   "kedge: Unknown flag": () => run("--modle", "a/b"),
   "kedge: The current directory": () => {
@@ -47,12 +47,12 @@ const causes: { readonly [beginning: string]: () => Promise<Ended> } = {
     writeFileSync(join(bench.directory, "file"), "");
     return bench.run(["-p", "hi"], { environment: { KEDGE_HOME: join(bench.directory, "file", "home") } });
   },
-  "kedge: The file of trusted": () => {
+  "kedge: Cannot use the trust file": () => {
     inProject("kedge.json", "{}");
     inHome("trust.json", "{ half");
     return run();
   },
-  "kedge: of the settings": () => {
+  "kedge: This project's allow rules": () => {
     inProject("kedge.json", "{}");
     return run();
   },
@@ -85,8 +85,8 @@ const causes: { readonly [beginning: string]: () => Promise<Ended> } = {
     inHome("config.json", "{}");
     return run();
   },
-  "kedge: There is no provider": () => run("--model", "nobody/model"),
-  "kedge: There is no key": () => run("--model", "openai/gpt-5"),
+  "kedge: Unknown provider": () => run("--model", "nobody/model"),
+  "kedge: No API key": () => run("--model", "openai/gpt-5"),
   "kedge: No session": () => run("--resume", "nothing"),
   "kedge: Session … is in use": async () => {
     const other = bench.start(["--console"]);

@@ -40,8 +40,7 @@ async function trustOf(opened: Workbench, cwd = opened.project) {
   return JSON.parse(stdout);
 }
 
-const notTrustedYet =
-  "kedge: This project's allow rules are ignored: it is not trusted. Review with kedge trust.\n";
+const notTrustedYet = "kedge: This project's allow rules are ignored: it is not trusted. Review with kedge trust.\n";
 
 test("what a project brings is shown, and adding and removing change the answer", async () => {
   const opened = await openProject();

@@ -130,7 +130,11 @@ test("a tool that goes away stays in the request, and its calls fail with a reas
   const ends = harness.facts().filter((fact) => fact.type === "tool.ended");
   expect(ends.map(({ callId, outcome, output }) => [callId, outcome, output])).toEqual([
     ["c1", "completed", "read"],
-    ["c2", "failed", "There is no tool named alpha any more: it was removed while this session ran. Continue without it."],
+    [
+      "c2",
+      "failed",
+      "There is no tool named alpha any more: it was removed while this session ran. Continue without it.",
+    ],
     ["c3", "completed", "alpha {}"],
   ]);
 });

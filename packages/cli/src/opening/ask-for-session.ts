@@ -47,6 +47,6 @@ async function readAnswer(): Promise<string> {
 }
 
 function notChosen(message: string): FoundSession {
-  const recovery = "Give its id after --resume; List sessions with kedge session list.";
+  const recovery = "Pass an id after --resume. List sessions with kedge session list.";
   return { ok: false, failure: { code: "not_found", message, recovery, retryable: false } };
 }
