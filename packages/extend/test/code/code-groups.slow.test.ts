@@ -51,7 +51,7 @@ test("a plugin loads what lies in its folder, packages included, and nothing els
   const owner = { kind: "plugin", name: "abc", root: `${bed.root}/store/abc` } as const;
   const files = ["word", "out"].map((name) => `${bed.root}/store/abc/tools/${name}.js`);
   const code = await bed.loadGroup({ files, owner, version: "abc", capabilities: ["tools"] });
-  expect(code.problems).toEqual([expect.stringContaining("store/outside.js is not part of what was trusted")]);
+  expect(code.problems).toEqual([expect.stringContaining("store/outside.js is not part of the trusted files")]);
   expect(await call(code, "word", {})).toMatchObject({ output: "inside" });
 });
 
@@ -83,6 +83,6 @@ test("three failures leave a hook out of their session, and of no other; saying 
   expect(await decisions("ses_bug")).toEqual(["refuse", "refuse", "refuse", undefined, undefined]);
   expect(await decisions("ses_no")).toEqual(["refuse", "refuse", "refuse", "refuse", "refuse"]);
   expect(bed.notices).toHaveLength(3);
-  expect(bed.notices.at(-1)).toContain("It failed 3 times and is left out of this session.");
+  expect(bed.notices.at(-1)).toContain("It failed 3 times and is disabled for this session.");
   expect(code.listed()[0]?.disabled).toEqual(["ses_bug tool.execute.before"]);
 });

@@ -56,7 +56,7 @@ test.each([
   expect(problems).toEqual([
     expect.stringContaining("it did not respond within 3 s"),
     expect.stringContaining("it did not respond within 3 s"),
-    expect.stringContaining("Change the file to have it tried again"),
+    expect.stringContaining("Change the file to retry"),
   ]);
 });
 
@@ -97,7 +97,7 @@ test("a tool whose process ends three times is not used any more, and says so", 
   const code = await besideGood(asTool("process.exit(1);"));
   for (let round = 0; round < 3; round += 1) await call(code, "bad", {});
   expect([...toolsOf(code).keys()]).toEqual(["good"]);
-  expect(bed.notices).toEqual([expect.stringContaining("is not used any more in this session")]);
+  expect(bed.notices).toEqual([expect.stringContaining("is disabled for this session")]);
 });
 
 test("what changed since it was trusted does not run: the file, what it imports, and what was not named", async () => {
@@ -122,7 +122,7 @@ test("a file that nobody was told of is not loaded, however it is named", async 
   const sly = 'await import("../../" + "elsewhere.cjs");\nexport default { description: "x", execute() {} };\n';
   bed.write(".kedge/tools/sly.ts", sly);
   const code = await bed.load(".kedge/tools");
-  expect(code.problems.join()).toContain("elsewhere.cjs is not part of what was trusted");
+  expect(code.problems.join()).toContain("elsewhere.cjs is not part of the trusted files");
   expect(existsSync(join(bed.root, "canary"))).toBe(false);
 });
 

@@ -80,21 +80,21 @@ test("an archive is taken only with its hash", async () => {
 });
 
 test.each([
-  ["a path upwards", [{ path: "tea/../../canary", text: "x" }], /leads out of it/],
-  ["an absolute path", [{ path: "/tmp/kedge-canary", text: "x" }], /leads out of it/],
-  ["a hard link", [{ path: "tea/x", type: "Link", linkpath: "/etc/hosts" }], /is of the kind Link/],
+  ["a path upwards", [{ path: "tea/../../canary", text: "x" }], /points outside/],
+  ["an absolute path", [{ path: "/tmp/kedge-canary", text: "x" }], /points outside/],
+  ["a hard link", [{ path: "tea/x", type: "Link", linkpath: "/etc/hosts" }], /has the unsupported type Link/],
   [
     "a file written through a link",
     [
       { path: "tea/out", type: "SymbolicLink", linkpath: "../../.." },
       { path: "tea/out/canary", text: "x" },
     ],
-    /cannot be unpacked|leads out of it/,
+    /cannot be unpacked|points outside/,
   ],
   [
     "a link that leads out",
     [{ path: "tea/out.md", type: "SymbolicLink", linkpath: "/etc/hosts" }],
-    /cannot be unpacked|leads out of it/,
+    /cannot be unpacked|points outside/,
   ],
 ] as const)("an archive with %s is refused", async (_, entries, why) => {
   const manifest = { path: "tea/.claude-plugin/plugin.json", text: '{"name":"tea"}' };
@@ -111,9 +111,9 @@ test("only an address of this machine leads to this machine, and none is asked w
     /is not an https URL/,
   );
   const metadata = await bed.run(`add https://169.254.169.254/x.tgz#sha256=${"0".repeat(64)}`);
-  expect(metadata.text).toMatch(/may not be asked/);
+  expect(metadata.text).toMatch(/is not allowed/);
   answers.set("/away.tgz", { location: "http://169.254.169.254/x" });
-  expect((await bed.run(`add ${address}/away.tgz#sha256=${"0".repeat(64)}`)).text).toMatch(/may not be asked/);
+  expect((await bed.run(`add ${address}/away.tgz#sha256=${"0".repeat(64)}`)).text).toMatch(/is not allowed/);
 });
 
 test("a package comes from the registry of npm's configuration, compared with what it states", async () => {

@@ -77,7 +77,7 @@ test("what a plugin needs comes along, shown and agreed to together", async () =
   const answer = await bed.run("install a@team");
   expect(answer.text).toBe("Installed a 1.0.0, b 1.0.0 (disabled), c 1.0.0. It takes effect in new sessions.");
   expect(answer.shown).toHaveLength(1);
-  expect((await bed.run("install d@team")).text).toBe("d needs c ^2.0.0, and 1.0.0 is there.");
+  expect((await bed.run("install d@team")).text).toBe("d needs c ^2.0.0, but 1.0.0 is installed.");
   expect((await bed.run("install e@team")).text).toBe(
     "e needs nowhere, which is unavailable: team has no plugin nowhere.",
   );
@@ -117,7 +117,7 @@ test("an entry can be the manifest, or add to it", async () => {
   ]);
   const validated = await bed.run("validate market");
   expect(validated.text).toMatch(/evil cannot be installed: its source "\.\.\/elsewhere" is not a path inside/);
-  expect(validated.text).toMatch(/worse cannot be installed: it is installed by a command, and kedge runs no commands/);
+  expect(validated.text).toMatch(/worse cannot be installed: it is installed by a command, which kedge does not run/);
   expect(validated.text).toMatch(/other cannot be installed: it names a registry/);
   for (const name of ["evil", "worse", "other"])
     expect((await bed.run(`install ${name}@team`)).text).toBe(`team has no plugin ${name}.`);
@@ -130,7 +130,7 @@ test("a renamed plugin, one of the same name elsewhere, and a catalogue in the p
   expect((await bed.run("install chai@team")).text).toBe("team renamed chai to tea: install tea@team and remove chai.");
   await bed.run("install tea@team");
   expect((await bed.run("add ./elsewhere")).text).toBe("tea is installed from team: remove it first.");
-  expect((await bed.run("add ./market")).text).toMatch(/It is a marketplace: kedge plugin marketplace add takes it\.$/);
+  expect((await bed.run("add ./market")).text).toMatch(/It is a marketplace: add it with kedge plugin marketplace add\.$/);
   expect((await bed.run("install tea@nowhere")).text).toMatch(/^no marketplace named nowhere/);
   expect((await bed.run("install tea")).text).toBe("tea has no source: write tea@team, or use ./tea for a directory.");
 });

@@ -79,9 +79,9 @@ test("the same content is the same version, and files changed in the store are n
   const path = join(storedDirectory(bed.home, second?.hash ?? ""), "skills/more/SKILL.md");
   execFileSync("chmod", ["u+w", path]);
   writeFileSync(path, "changed");
-  expect((await bed.run("list")).text).toContain("were changed: install it again.");
+  expect((await bed.run("list")).text).toContain("were modified. Install it again.");
   await bed.run("add ./tea");
-  expect((await bed.run("list")).text).not.toContain("were changed");
+  expect((await bed.run("list")).text).not.toContain("were modified");
 });
 
 test("a version that a running kedge uses stays until it ends", async () => {
@@ -210,14 +210,14 @@ test.each([
   [
     "a link that leads out",
     (path: string) => symlinkSync("/etc/hosts", join(path, "skills/out.md")),
-    /is a link that leads out of it/,
+    /is a link that points outside/,
   ],
   [
     "a link to the history",
     (path: string) => symlinkSync("../.git/config", join(path, "skills/config.md")),
-    /is a link that leads out of it/,
+    /is a link that points outside/,
   ],
-  ["a link to nothing", (path: string) => symlinkSync("nowhere", join(path, "skills/gone.md")), /is a link to nothing/],
+  ["a link to nothing", (path: string) => symlinkSync("nowhere", join(path, "skills/gone.md")), /is a broken link/],
   [
     "a link to a directory",
     (path: string) => symlinkSync("../skills", join(path, "skills/again")),
