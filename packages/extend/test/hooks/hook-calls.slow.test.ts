@@ -128,7 +128,7 @@ test("additional context reaches the model as data, and isError says who set it"
 test("a hook without hookEventName counts with a warning, and one for another event is refused", async () => {
   bed = openHookBed(pre(say({ hookSpecificOutput: { permissionDecision: "deny" } })));
   expect(await passBefore(bed, callOf(bed))).toMatchObject({ decision: "refuse" });
-  expect(bed.notices.join()).toContain("PreToolUse is assumed");
+  expect(bed.notices.join()).toContain("assuming PreToolUse");
   await bed.close();
   bed = openHookBed(pre(say({ hookSpecificOutput: { hookEventName: "Stop", permissionDecision: "allow" } })));
   expect(await passBefore(bed, callOf(bed))).toMatchObject({
@@ -140,7 +140,7 @@ test("a hook without hookEventName counts with a warning, and one for another ev
 test("a hook that takes too long is ended with all it started, and refuses", async () => {
   bed = openHookBed(pre({ type: "command", command: "sleep 300 & echo $! > pid; wait", timeout: 1 }));
   expect(await passBefore(bed, callOf(bed))).toMatchObject({
-    text: expect.stringContaining("did not answer within 1 s"),
+    text: expect.stringContaining("did not respond within 1 s"),
   });
   const pid = Number(readFileSync(join(bed.root, "pid"), "utf8"));
   await expect.poll(() => isAlive(pid)).toBe(false);
