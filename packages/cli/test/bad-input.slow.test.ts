@@ -62,9 +62,9 @@ test("a server that cannot be reached ends json with one result", async () => {
   });
   expect(code).toBe(1);
   const lines = stderr.trimEnd().split("\n");
-  expect(
-    lines.slice(0, -1).every((line) => /Cannot reach .*Retrying in 1 s \(attempt [23] of 3\)\.$/.test(line)),
-  ).toBe(true);
+  expect(lines.slice(0, -1).every((line) => /Cannot reach .*Retrying in 1 s \(attempt [23] of 3\)\.$/.test(line))).toBe(
+    true,
+  );
   expect(lines).toHaveLength(3);
 });
 

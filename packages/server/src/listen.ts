@@ -94,7 +94,7 @@ function createBareServer(limits: ServerLimits, tls: ListenOptions["tls"]): Serv
     return createTlsServer({ ...options, cert, key });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw badTls(`The certificate ${tls.certPath} and the key ${tls.keyPath} do not match (${why}).`, error);
+    throw badTls(`The certificate ${tls.certPath} and the key ${tls.keyPath} cannot be used together (${why}).`, error);
   }
 }
 

@@ -132,6 +132,7 @@ function plainAnswers(session: SessionView): { readonly [type: string]: unknown 
     "permission.list": { requests: [] },
     "question.list": { requests: [] },
     "task.list": { tasks: [] },
+    "mcp.list": { servers: [] },
     "vcs.read": { branch: "main", files: [] },
     "context.inspect": {
       model: session.model,

@@ -15,6 +15,8 @@ export type OpenedAgents = {
   readonly refusal: Failure | undefined;
   readonly table: () => Promise<AgentTable>;
   readonly runs: () => Promise<AgentRuns>;
+  /** Whether a session is open here or stored. */
+  readonly hasSession: (sessionId: string) => Promise<boolean>;
   /** Agents of the tree that a session belongs to. */
   readonly ofTree: (sessionId: string) => Promise<readonly AgentRecord[]>;
   /** The final message of an agent, whole; empty where there is none yet. */
@@ -76,6 +78,10 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
     refusal: isPrimary && primary?.isHidden !== true ? undefined : noPrimary(parts.primary, await findTable()),
     table: findTable,
     runs: async () => (await openDesk()).runs,
+    async hasSession(sessionId) {
+      const { sessions } = await openDesk();
+      return sessions.find(sessionId) !== undefined || (await sessions.stored(sessionId)) !== undefined;
+    },
     async ofTree(sessionId) {
       const { agentsBelow, rootOf } = await import("@kedge/agents/runs");
       const { sessions } = await openDesk();

@@ -24,7 +24,9 @@ export async function listAgents(
   { sessionId }: QueryOf<"agent.list">,
 ): Promise<QueryAnswer<"agent.list">> {
   const runs = await runsOf(parts);
-  return runs.ok ? { ok: true, value: { agents: await runs.value.list(sessionId) } } : runs;
+  if (!runs.ok) return runs;
+  const isKnown = sessionId === undefined || (await parts.agents?.hasSession(sessionId)) === true;
+  return isKnown ? { ok: true, value: { agents: await runs.value.list(sessionId) } } : notFound("session", sessionId);
 }
 
 export async function readAgent(

@@ -75,14 +75,14 @@ test.each([
 
 test("a condition that is no rule is reported, and the hook runs for every call", async () => {
   const hooks = open({ PreToolUse: [command("exit 2", { if: "((" })] });
-  expect(hooks.problems).toEqual([expect.stringContaining("It runs for every call.")]);
+  expect(hooks.problems).toEqual([expect.stringContaining("so the hook runs for every call.")]);
   expect(await hooks.callPhases[0]?.before?.(call("make"), signal)).toMatchObject({ decision: "refuse" });
 });
 
 test.each([
-  ["http://169.254.169.254/latest", "may not be asked"],
-  ["http://10.0.0.1/", "may not be asked"],
-  ["http://[::ffff:10.0.0.1]/", "may not be asked"],
+  ["http://169.254.169.254/latest", "is not allowed"],
+  ["http://10.0.0.1/", "is not allowed"],
+  ["http://[::ffff:10.0.0.1]/", "is not allowed"],
   ["http://127.0.0.1:1/", "ECONNREFUSED"],
 ])("the address %s: %s", async (url, expected) => {
   const hooks = open({ Stop: [{ hooks: [{ type: "http", url, timeout: 5 }] }] });

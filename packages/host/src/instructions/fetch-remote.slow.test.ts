@@ -95,7 +95,7 @@ test("a text counts as it was approved, until a change is approved", async () =>
   expect(textNow()).toEqual(["First."]);
   pages = {};
   expect([...(await remoteNotes([url], home, fetcher())).values()]).toEqual([
-    expect.stringMatching(/^not reachable .*the copy of 1970-01-01 counts/),
+    expect.stringMatching(/^not reachable .*using the copy from 1970-01-01/),
   ]);
   pages = { "/rules.md": { body: "Second." } };
   await approveInstruction(url, { ...parts, confirm: confirm(true) });

@@ -62,7 +62,7 @@ test("a name that no tool has is refused with the nearest", async () => {
     },
   });
   expect(await open({ toolNames: ["zzz"] })).toMatchObject({
-    failure: { recovery: expect.stringMatching(/^Available: apply_patch, .*\bbash\b/) },
+    failure: { recovery: expect.stringMatching(/^Available: agent, apply_patch, .*\bbash\b/) },
   });
 });
 
@@ -91,7 +91,7 @@ test("an added directory is explained as a part of the workspace", () => {
 });
 
 test.each([
-  ["../nowhere", "The directory ../nowhere cannot be added: "],
+  ["../nowhere", "Cannot add the directory ../nowhere: "],
   ["../beside/words.txt", "Cannot add the directory ../beside/words.txt: it is a file."],
 ])("%s is refused", async (path, message) => {
   expect(await open({ addedDirectories: [path] })).toEqual({

@@ -81,7 +81,7 @@ test("the same content is the same version, and files changed in the store are n
   writeFileSync(path, "changed");
   expect((await bed.run("list")).text).toContain("were modified. Install it again.");
   await bed.run("add ./tea");
-  expect((await bed.run("list")).text).not.toContain("were changed");
+  expect((await bed.run("list")).text).not.toContain("were modified");
 });
 
 test("a version that a running kedge uses stays until it ends", async () => {

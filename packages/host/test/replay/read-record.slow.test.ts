@@ -173,14 +173,14 @@ test.each([
 });
 
 test.each([
-  { what: "no JSON", file: "hello", sentence: /no export of kedge/ },
-  { what: "other JSON", file: '{"a":1}', sentence: /no export of kedge/ },
-  { what: "nothing", file: "", sentence: /no export of kedge/ },
+  { what: "no JSON", file: "hello", sentence: /Not a kedge export/ },
+  { what: "other JSON", file: '{"a":1}', sentence: /Not a kedge export/ },
+  { what: "nothing", file: "", sentence: /Not a kedge export/ },
   { what: "another version", file: exported.replace('"version":1', '"version":9'), sentence: /version 9/ },
   {
     what: "left out parts",
     file: exported.replace('"leftOut":[]', '"leftOut":["tool-output"]'),
-    sentence: /without some/,
+    sentence: /omits some parts/,
   },
   { what: "a broken row", file: exported.replace('"seq":3', '"seq":"three"'), sentence: /Record 3 cannot be read/ },
 ])("$what is refused with a sentence", ({ file, sentence }) => {

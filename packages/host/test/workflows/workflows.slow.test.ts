@@ -164,10 +164,10 @@ test.each([
   ["throw new Error('no such branch')", "no such branch."],
   ["const x = ;", "Unexpected token"],
   ["await agent('')", "agent() needs a prompt"],
-  ["process.exit(3)", "its process ended with exit code 3."],
+  ["process.exit(3)", "its process exited with code 3."],
   ["export default 5", "its default export is not a function."],
   ["await agent('x', { schema: 'no' })", "the option schema is a JSON schema."],
-  ["import 'OUTSIDE'", "is not part of what was trusted"],
+  ["import 'OUTSIDE'", "is not part of the trusted files"],
 ])("a workflow that fails says why: %s", async (text, problem) => {
   put("outside.mjs", "export const secret = 1;");
   const { record } = await run(text.replace("OUTSIDE", join(directory, "outside.mjs")));

@@ -158,8 +158,8 @@ test("the vendor's certificate is checked behind the tunnel", async () => {
 });
 
 test.each([
-  ["407 Proxy Authentication Required", "configuration", "wants a name and a password"],
-  ["502 Bad Gateway", "connection_error", "The proxy refuses to connect to localhost"],
+  ["407 Proxy Authentication Required", "configuration", "requires a user name and password"],
+  ["502 Bad Gateway", "connection_error", "The proxy refused to connect to localhost"],
 ])("a proxy that refuses with %s is named", async (refuseWith, code, sentence) => {
   const { port } = await startProxy({ refuseWith });
   const events = await ask({ baseUrl: await startVendor(), proxy: `http://127.0.0.1:${port}` });
