@@ -82,11 +82,7 @@ test("an archive is taken only with its hash", async () => {
 test.each([
   ["a path upwards", [{ path: "tea/../../canary", text: "x" }], /points outside/],
   ["an absolute path", [{ path: "/tmp/kedge-canary", text: "x" }], /points outside/],
-<<<<<<< HEAD
   ["a hard link", [{ path: "tea/x", type: "Link", linkpath: "/etc/hosts" }], /unsupported type Link/],
-=======
-  ["a hard link", [{ path: "tea/x", type: "Link", linkpath: "/etc/hosts" }], /has the unsupported type Link/],
->>>>>>> agents
   [
     "a file written through a link",
     [
