@@ -1,4 +1,5 @@
 /** Holds one conversation: shows what happens in the session, and gives each line to whoever waits for one. */
+import { setImmediate } from "node:timers/promises";
 import {
   type Client,
   type Event,
@@ -111,6 +112,8 @@ export async function converse(options: ConversationOptions): Promise<number> {
     const line = input.take();
     if (line === undefined) return false;
     await (question === undefined ? lines.run(line) : question.answer(line));
+    // Facts are delivered a moment after the answer to their command; the next line must see them.
+    await setImmediate();
     return exitCode === undefined;
   }
 
