@@ -48,7 +48,7 @@ test("OpenCode: commands of its settings and folders, tools, and plugins", async
   expect(await outputsOf(["-p", "go", ...allow])).toEqual(["ran select 1", "3"]);
   expect(site.read("idle.log")).toBe("idle\n");
   const { stderr } = await site.run(["-p", "/test src", "--trust"]);
-  expect(stderr).toContain("/test asks for the model anthropic/some-model, which cannot be used here. mock/mock-model");
+  expect(stderr).toContain('"anthropic/some-model" uses mock/mock-model: no model of that name is available.');
   expect(site.lastRequest()).toContain("Run all tests of src");
   await site.run(["-p", "/component Button ui", "--trust"]);
   expect(site.lastRequest()).toContain("Make Button in ui");
