@@ -58,7 +58,7 @@ test("each candidate and each @ token that is not taken has its reason and its r
     "app/deep/AGENTS.md: not-loaded: attached when a file in app/deep is first read or edited: none",
     ".github/copilot-instructions.md: not-loaded: not searched: it only applies in the working directory: none",
     "~/AGENTS.md: not-loaded: not searched: above the project; include it with the setting instructions.walkPastRepo: none",
-    ".claude/rules: not-loaded: folder empty: none",
+    ".claude/rules: not-loaded: directory empty: none",
   ]);
   expect(rows.flatMap(({ notes }) => notes).toSorted()).toEqual(
     [
