@@ -38,8 +38,7 @@ export function shareText(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** As in `2026-01-31 23:59`, in local time. */
+/** As in `2026-01-31 23:59`, in UTC. */
 export function timeText(timeMs: number): string {
-  const localMs = timeMs - new Date(timeMs).getTimezoneOffset() * 60_000;
-  return new Date(localMs).toISOString().slice(0, "2000-01-01T00:00".length).replace("T", " ");
+  return new Date(timeMs).toISOString().slice(0, "2000-01-01T00:00".length).replace("T", " ");
 }

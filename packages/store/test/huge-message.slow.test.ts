@@ -31,7 +31,7 @@ test("with what is around it, twice", { timeout: timeoutMs }, () => {
     expect(shown).toEqual([
       ["msg_p1", "before"],
       ["msg_s1", "done"],
-      ["msg_p2", expect.stringMatching(/\n\[20\d,\d{3} KB more are stored and not shown\]$/)],
+      ["msg_p2", expect.stringMatching(/\n\[20\d,\d{3} KB more stored, not shown\]$/)],
       ["msg_s2", "done"],
       ["msg_p3", "after the lighthouse"],
       ["msg_s3", "done"],

@@ -242,7 +242,9 @@ test("a database of a newer version is read and not written", async () => {
   const opened = await openPostgresStore({ url: bench.database.url, ...world });
   if (!opened.ok) throw new Error(opened.failure.message);
   expect(await readAll(opened.store, "ses_1")).toEqual(records);
-  expect(opened.notice?.message).toMatch(/ was written by a newer kedge \(schema 99\) and is open for reading only\.$/);
+  expect(opened.notice?.message).toMatch(
+    / was written by a newer version of kedge \(schema 99\) and is open read-only\.$/,
+  );
   const writing = async () => opened.store.append("ses_1", [created], { boot: "boot-1", durable: false });
   await expect(writing()).rejects.toMatchObject({ failure: opened.notice });
   await opened.store.close();
