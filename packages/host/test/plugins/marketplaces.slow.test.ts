@@ -130,13 +130,9 @@ test("a renamed plugin, one of the same name elsewhere, and a catalogue in the p
   expect((await bed.run("install chai@team")).text).toBe("team renamed chai to tea: install tea@team and remove chai.");
   await bed.run("install tea@team");
   expect((await bed.run("add ./elsewhere")).text).toBe("tea is installed from team: remove it first.");
-<<<<<<< HEAD
-  expect((await bed.run("add ./market")).text).toMatch(/It is a marketplace: add it with kedge plugin marketplace add/);
-=======
   expect((await bed.run("add ./market")).text).toMatch(
     /It is a marketplace: add it with kedge plugin marketplace add\.$/,
   );
->>>>>>> agents
   expect((await bed.run("install tea@nowhere")).text).toMatch(/^no marketplace named nowhere/);
   expect((await bed.run("install tea")).text).toBe("tea has no source: write tea@team, or use ./tea for a directory.");
 });
