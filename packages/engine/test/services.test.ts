@@ -32,7 +32,7 @@ test("a tool that was searched for is in every request from then on, also after 
 });
 
 test.each([
-  ["select:webfetch,nothing", ["webfetch"], "Unknown tool named nothing."],
+  ["select:webfetch,nothing", ["webfetch"], "There is no tool named nothing."],
   ["webfetch", ["webfetch"], "Callable from the next step"],
   ["web", ["webfetch"], "webfetch: does webfetch"],
   ["+page cells", ["webfetch"], "Callable from the next step"],

@@ -67,7 +67,7 @@ export function createToldEngine(): ToldEngine {
         const { records } = told(id);
         const { session } = collectView(id, records);
         if (session === undefined) {
-          return { ok: false, failure: { code: "not_found", message: "such session not found.", retryable: false } };
+          return { ok: false, failure: { code: "not_found", message: "No such session.", retryable: false } };
         }
         const isRunning = stateOf(id, records).runId !== undefined;
         return {
