@@ -124,7 +124,7 @@ test(`killed at ${snapshotKills} moments of a snapshot of ${files} files`, { tim
     const isStored = (await storedSession(store, directory)) !== undefined;
     const last = await bench.run(directory, ["-p", ...(isStored ? ["--continue"] : []), "go on"]);
     expect(last).toMatchObject({ code: 0, stdout: "All turns done.\n" });
-    expect(last.stderr).not.toContain("Undo is off");
+    expect(last.stderr).not.toContain("Undo is unavailable");
     expectNothingTwice(directory);
     const stored = await storedSession(store, directory);
     if (stored === undefined) throw new Error("the last run stored nothing");
