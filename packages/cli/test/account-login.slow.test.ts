@@ -48,7 +48,7 @@ test("without a terminal the address and the code are printed, and requests carr
   const { run, model } = await openBench([{ text: "Hello." }]);
   expect(await auth("login github-copilot device")).toEqual({
     code: 0,
-    stdout: "Signed in to github-copilot. Tokens saved in a file only you can read.\n",
+    stdout: "Signed in to github-copilot. Tokens saved in a file that only you can read.\n",
     stderr: `${notice}kedge: Open ${server.url}/enter\nkedge: and enter the code WDJB-MJHT\n`,
   });
   expect(await auth("list")).toMatchObject({ stdout: "github-copilot  account, device: file\n" });

@@ -93,7 +93,7 @@ test("an interruption reaches a tool that waits", async () => {
 
 test.each([
   ["bash", [{ ...weather, name: "bash" }], "bash is the name of a built-in tool."],
-  ["a word with a space", [{ ...weather, name: "my tool" }], '"my tool" is no name for a tool'],
+  ["a word with a space", [{ ...weather, name: "my tool" }], '"my tool" is not a valid tool name'],
   ["the same name twice", [weather, weather], "Two tools are named weather."],
 ])("a tool cannot be called %s", async (_, tools, message) => {
   await expect(openLocal(bench, { tools })).rejects.toMatchObject({
