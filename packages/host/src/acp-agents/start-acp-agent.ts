@@ -33,7 +33,7 @@ export async function startAcpAgent(
   const { bwrapPath, hasUserNamespace } = checked;
   const args = [
     ...(hasUserNamespace ? ["--unshare-user"] : []),
-    ...limits(directories, place),
+    ...limits(command, directories, place),
     "--chdir",
     place.cwd,
     "--",
@@ -69,12 +69,15 @@ export async function startAcpAgent(
 }
 
 /** The network stays: an agent without its model is none. */
-function limits(writable: readonly string[], { cwd, hidden }: AcpPlace): readonly string[] {
-  const shown = [cwd, ...writable].filter((path) => path.startsWith(`${temporary}/`));
+function limits(command: readonly string[], writable: readonly string[], { cwd, hidden }: AcpPlace): readonly string[] {
+  const isTemporary = (path: string) => path.startsWith(`${temporary}/`) && existsSync(path);
+  // A program that was installed there needs what lies around it.
+  const programs = command.filter(isTemporary).map((path) => path.split("/").slice(0, 3).join("/"));
+  const shown = new Set([...programs, ...[cwd, ...writable].filter(isTemporary)]);
   return [
     ...["--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc", "--tmpfs", temporary],
-    ...shown.flatMap((path) => ["--ro-bind", path, path]),
+    ...[...shown].flatMap((path) => ["--ro-bind", path, path]),
     ...writable.flatMap((path) => ["--bind", path, path]),
     ...hidden.filter((path) => existsSync(path)).flatMap(hide),
   ];
