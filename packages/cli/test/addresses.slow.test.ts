@@ -64,7 +64,7 @@ test("a scratch file cannot leave its folder", async () => {
     done,
   ]);
   await bench.run(["-p", "hi"]);
-  for (const result of results()) expect(result).toMatch(/is no name|does not exist/);
+  for (const result of results()) expect(result).toMatch(/is not a valid name|does not exist/);
 });
 
 test("an earlier session is read as a record, and never one of another project", async () => {

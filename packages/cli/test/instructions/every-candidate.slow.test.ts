@@ -66,8 +66,8 @@ test("each candidate and each @ token that is not taken has its reason and its r
       `@../outside.md is not included: outside the project and not approved; run kedge instructions approve ${directory}/outside.md`,
       "@docs/absent.md is not included: missing",
       "@docs/picture.png is not included: not a text file",
-      "@AGENTS.md is not included: loaded already",
-      "@docs/code.md is not included: it stands in code",
+      "@AGENTS.md is not included: already loaded",
+      "@docs/code.md is not included: it is inside code",
       "@docs/mail.md is not included: it looks like a URL",
     ].toSorted(),
   );

@@ -78,7 +78,7 @@ test("every operation answers, and none changes a file", async () => {
   expect(results[6]).toContain("shop.ts:4:10  total  return sum(1, 2);");
   expect(results[7]).toContain("cart.ts:2:17  sum");
   expect(results[8]?.split("\n").sort()).toEqual([
-    "Nothing changed.",
+    "Nothing was changed.",
     `cart.ts:2:17  → "add"  export function sum(left: number, right: number): number {`,
     `shop.ts:1:10  → "add"  import { sum } from "./cart";`,
     `shop.ts:4:10  → "add"  return sum(1, 2);`,
