@@ -45,7 +45,7 @@ test("the second of two processes on one session is told who holds it", async ()
   const second = await bench.run(directory, ["-p", "--continue", "me too"]);
   expect(second).toMatchObject({ code: 1, stdout: "" });
   expect(second.stderr).toMatch(
-    /^kedge: Session ses_\w+ is in use by another kedge \(process \d+\)\. Close the other one, or start a new session\.\n$/,
+    /^kedge: Session ses_\w+ is in use by another kedge process \(pid \d+\)\. Close the other one, or continue in a copy with --fork-session\.\n$/,
   );
   release();
   expect(await first).toMatchObject({ code: 0, stdout: "Held.\n" });
