@@ -32,7 +32,7 @@ test.each([
     await server.stop();
     await terminal.shows("connection to the server is lost");
     server = await startServerProcess(bench, ["--port", port]);
-    await terminal.shows("connection to the server is back");
+    await terminal.shows("Reconnected to the server");
     terminal.type("And now?");
     terminal.press("Enter");
     const screen = await terminal.shows("Still here.");

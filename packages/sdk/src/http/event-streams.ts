@@ -83,7 +83,7 @@ export async function* sessionEvents(
 }
 
 const lostText = "The connection to the server is lost; it is tried again.";
-const backText = "The connection to the server is back.";
+const backText = "Reconnected to the server.";
 
 async function* reconnecting(
   connection: Connection,
