@@ -166,7 +166,7 @@ describe("opening", () => {
       `The PostgreSQL database ${name()} refused the login. Check the user and password in the URL.`,
       `The PostgreSQL database ${place}/missing does not exist. Create it with createdb, or fix the URL.`,
       `The PostgreSQL database 127.0.0.1:${nobody}/sessions cannot be reached. Check that the server is running and the URL is correct.`,
-      `The PostgreSQL database ${name()} has no certificate that can be trusted. Check sslmode and sslrootcert in the URL.`,
+      `The certificate of the PostgreSQL database ${name()} is not trusted. Check sslmode and sslrootcert in the URL.`,
       "The database URL is not a PostgreSQL URL. Write postgres://user@host:5432/database.",
       "The database URL is not a PostgreSQL URL. Write postgres://user@host:5432/database.",
       "The database URL has no database name. Add its name to the URL, such as /kedge.",

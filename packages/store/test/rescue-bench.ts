@@ -162,7 +162,7 @@ async function startAndUse(options: SqliteStoreOptions): Promise<Started> {
     expect(error.failure.recovery).toBe("Restart kedge to recover everything that can be read.");
     await first.store.close().catch(() => undefined);
     const second = start(options);
-    expect(second.notice).toMatch(/^The database was damaged.* The old file is /);
+    expect(second.notice).toMatch(/^The database was damaged.* The old file was moved to /);
     await useAll(second.store);
     return second;
   }

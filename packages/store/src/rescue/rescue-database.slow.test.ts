@@ -196,7 +196,7 @@ test("one that a living process still uses is left to it", () => {
   const opened = openSqliteStore({ ...options, isAlive: () => true });
   expect(opened).toMatchObject({
     ok: false,
-    failure: { message: `${options.path} is damaged, and another kedge process (pid 4321) still uses it.` },
+    failure: { message: `${options.path} is damaged, and another kedge process (pid 4321) is using it.` },
   });
   expect(bench.start(options).notice).toContain("12 sessions");
 });
