@@ -128,7 +128,7 @@ test("a person is asked about settings in YAML before they count", async () => {
   expect(terminal.written()).not.toContain(hostileModel);
   terminal.type("n");
   terminal.press("Enter");
-  await terminal.shows("kedge, mock/mock-model.");
+  await terminal.shows("kedge with mock/mock-model.");
   expect(isMade()).toBe(false);
 });
 
