@@ -93,7 +93,7 @@ describe("restore", () => {
     const before = await takenTree(snapshots);
     remove("box");
     writeFileSync(join(place.root, "box"), "");
-    await expect(snapshots.restore(before, ["box/in/"])).rejects.toThrow("stands in the way: box/in/.");
+    await expect(snapshots.restore(before, ["box/in/"])).rejects.toThrow("is in the way: box/in/.");
     await expect(snapshots.restore(before, ["../x/"])).rejects.toThrow("is not a path in the workspace");
   });
 
