@@ -59,7 +59,10 @@ async function runWithMounts(cwd: string, script: string): Promise<readonly Part
 /** Snapshots need the same disk, and whoever loses them is told: it depends on what else was written whether they do. */
 function withoutSnapshots(part: Part | undefined) {
   const lines = part?.text.trim().split("\n") ?? [];
-  return { code: part?.code, lines: lines.filter((line) => !line.startsWith("kedge: Undo is unavailable in this session")) };
+  return {
+    code: part?.code,
+    lines: lines.filter((line) => !line.startsWith("kedge: Undo is unavailable in this session")),
+  };
 }
 
 /** All turns need some 2 MB. The cache of the program takes 1 MB of it where it comes first, and nothing where it comes too late. */

@@ -43,7 +43,7 @@ test("it is refused where others can reach it, and where a setting forbids it", 
   const exposed = { isDoorOpen: true, hostname: "0.0.0.0", isInsecure: true };
   expect(await failureOf(exposed)).toMatch(/^Without authentication, the server cannot listen on 0\.0\.0\.0/);
   expect(await failureOf({ isDoorOpen: true, requireAuth: true })).toBe(
-    "The setting server.requireAuth does not allow a server without authentication. Leave out --no-auth.",
+    "The setting server.requireAuth does not allow a server without authentication. Remove --no-auth.",
   );
 });
 

@@ -100,7 +100,7 @@ function startWatcher({ number, bytes, unmarked }: Tie, onGone: () => void): Wat
   if ("problem" in child) return child;
   if (child.pid === undefined) {
     child.once("error", () => undefined);
-    return { problem: "no further process can be started" };
+    return { problem: "no more processes can be started" };
   }
   child.once("exit", onGone);
   // A watcher that was ended by somebody closes the pipe; its exit says the same.
