@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   createWorktree,
   discardWorktree,
@@ -21,8 +22,7 @@ import {
   listWorktrees,
   type Repository,
   removeWorktree,
-} from "@kedge/agents/worktrees";
-import { afterEach, beforeEach, expect, test } from "vitest";
+} from "../../src/worktrees/index.ts";
 
 let folder: string;
 let root: string;

@@ -42,4 +42,5 @@ export const documents: { readonly [name: string]: () => string } = {
   "tools.md": () => textBeside(import.meta.url, "../../../../docs/tools.md"),
   "troubleshooting.md": () => textBeside(import.meta.url, "../../../../docs/troubleshooting.md"),
   "workflows.md": () => textBeside(import.meta.url, "../../../../docs/workflows.md"),
+  "worktrees.md": () => textBeside(import.meta.url, "../../../../docs/worktrees.md"),
 };
