@@ -156,6 +156,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runWorkflowCommand } = await import("./commands/workflow-command.ts");
       return runWorkflowCommand(invocation.words, invocation.flags);
     }
+    case "grade": {
+      const { runGradeCommand } = await import("./commands/grade-command.ts");
+      return runGradeCommand(invocation.words, invocation.flags);
+    }
     case "worktree": {
       const { runWorktreeCommand } = await import("./commands/worktree-command.ts");
       return runWorktreeCommand(invocation.words, invocation.flags);

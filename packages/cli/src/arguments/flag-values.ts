@@ -82,6 +82,7 @@ export type Flags = {
   noMemory?: true;
   fix?: true;
   dir?: string;
+  build?: string;
   trust?: true;
   systemPrompt?: string;
   appendSystemPrompt?: string;

@@ -121,6 +121,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("noMemory", "--no-memory"),
   switchOn("fix", "--fix"),
   textOf("dir", "directory", "--dir"),
+  textOf("build", "command", "--build"),
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
