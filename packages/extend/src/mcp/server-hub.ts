@@ -22,6 +22,8 @@ export type ServerHubParts = Pick<LiveServerParts, "now" | "later"> &
     readonly neutralise: (text: string) => string;
     readonly firstDigest: (server: McpServer, tool: string, digest: string) => string;
     readonly onNotice: (sentence: string) => void;
+    /** Opens a page in the browser of the person, who agreed to it; false where there is none. */
+    readonly openPage: (url: URL) => Promise<boolean>;
     readonly questionHooks?: QuestionHooks | undefined;
     readonly onChanged: (live: LiveServer, what: ServerChange) => void;
   };
@@ -72,14 +74,21 @@ export function createServerHub(servers: readonly McpServer[], parts: ServerHubP
 
   function make(server: McpServer, sessionId?: string): HubServer {
     const { name } = server;
-    const desk = createElicitationDesk(name, { onDeclined: parts.onNotice, hooks: parts.questionHooks });
+    const { onNotice: onDeclined, questionHooks: hooks, openPage } = parts;
+    const desk = createElicitationDesk(name, { onDeclined, hooks, openPage });
     const turn = isRemote(server) ? turns.remote : turns.local;
-    const live = createLiveServer(server, { ...parts, turn, elicit: desk.elicit });
+    const live = createLiveServer(server, {
+      ...parts,
+      turn,
+      elicit: desk.elicit,
+      elicitationCompleted: desk.completed,
+    });
     live.subscribe((what) => parts.onChanged(live, what));
     const id = idOf(name);
     const tools = createMcpTools({
       ...{ live, serverId: id, neutralise: parts.neutralise, onNotice: parts.onNotice },
       during: (context: ToolContext, work) => desk.during(context, work),
+      visit: desk.visit,
       firstDigest: (tool, digest) => parts.firstDigest(server, tool, digest),
       onOpened: () => void live.connect(),
     });

@@ -4,6 +4,8 @@ import { createServerHub, type HubServer, type McpServer } from "../../src/mcp/i
 
 export type Tried = HubServer & {
   readonly notices: readonly string[];
+  /** Pages that were opened in the browser. */
+  readonly opened: readonly string[];
   readonly call: (
     tool: string,
     input?: object,
@@ -33,6 +35,7 @@ export function tryServer(
   { refuseAddress, ask, now = Date.now, later = startTimer }: TryParts = {},
 ): Tried {
   const notices: string[] = [];
+  const opened: string[] = [];
   const first = new Map<string, string>();
   const hub = createServerHub([server], {
     clientInfo: { name: "kedge", version: "0.0.0" },
@@ -47,13 +50,14 @@ export function tryServer(
     },
     onNotice: (sentence) => notices.push(sentence),
     onChanged: () => undefined,
+    openPage: async (url) => opened.push(url.href) > 0,
     ...{ now, later },
   });
   const found = hub.find(server.name);
   if (found === undefined) throw new Error("there is no server");
   return {
     ...found,
-    notices,
+    ...{ notices, opened },
     async call(name, input = {}, more = {}) {
       const tool = found.tools.tools().find((each) => each.name.endsWith(`__${name}`));
       if (tool === undefined) throw new Error(`there is no tool ${name}`);

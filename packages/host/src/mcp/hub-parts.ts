@@ -25,6 +25,10 @@ export function hubParts(parts: OpenMcpParts, { approvals, logs, say, changed }:
     neutralise: (text) => neutraliseText(text, "web"),
     firstDigest: ({ signature }, tool, digest) => approvals.firstDigest(signature, tool, digest),
     onNotice: say,
+    async openPage(url) {
+      const { openBrowser } = await import("../mcp-sign-in/open-browser.ts");
+      return openBrowser(url, { platform: process.platform, environment: parts.environment });
+    },
     onChanged(live, what) {
       if (what === "state" && live.state().state === "failed") {
         logs.keep(live);

@@ -47,6 +47,7 @@ function stateData(found: HubServer | undefined): JsonObject {
     prompts: offers.prompts.length,
     resources: offers.resources.length,
     ...(offers.protocolVersion !== "" && { protocolVersion: offers.protocolVersion }),
+    ...(offers.toolsLeftOut !== undefined && { toolsLeftOut: offers.toolsLeftOut }),
     ...(changed.length > 0 && { changedTools: [...changed] }),
   };
 }

@@ -14,13 +14,26 @@ export type ConnectFailure = {
   readonly reason: "needs-auth" | "failed";
   /** For people, without a full stop. */
   readonly error: string;
+  /** The server or the library wrote part of it, so that models are not shown it. */
+  readonly isQuoted?: true;
 };
+
+/** In words of ours alone, which models may read too. */
+export class PlainError extends Error {
+  override name = "PlainError";
+}
 
 const errorCharactersMax = 300;
 
 export function connectFailureOf(error: unknown): ConnectFailure {
   if (wantsSignIn(error)) return { reason: "needs-auth", error: "it needs a sign-in" };
-  return { reason: "failed", error: describe(error) };
+  return { reason: "failed", error: describe(error), ...(!isPlain(error) && { isQuoted: true }) };
+}
+
+/** The library wraps what a transport threw; errors of the system name a call, a code and an address. */
+function isPlain(error: unknown): boolean {
+  if (error instanceof PlainError) return true;
+  return error instanceof Error && "syscall" in error && typeof error.syscall === "string";
 }
 
 export function wantsSignIn(error: unknown): boolean {
@@ -40,8 +53,8 @@ const missingCode = 127;
 export function endedError(error: unknown, exitCode: number | undefined): unknown {
   const isBroken = error instanceof Error && "code" in error && (error.code === "EPIPE" || isExpired(error));
   if (!isBroken || exitCode === undefined) return error;
-  if (exitCode === missingCode) return new Error("its program was not found");
-  return new Error(`it exited with code ${exitCode}`);
+  if (exitCode === missingCode) return new PlainError("its program was not found");
+  return new PlainError(`it exited with code ${exitCode}`);
 }
 
 /** The server forgot the session of this connection, or the connection is gone. */

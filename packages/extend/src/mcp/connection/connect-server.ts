@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { McpServer } from "../server.ts";
 import { createAnsweredRequests } from "./answered-requests.ts";
-import { type ConnectFailure, connectFailureOf, endedError, isNegotiationEnd } from "./connect-failure.ts";
+import { type ConnectFailure, connectFailureOf, endedError, isNegotiationEnd, PlainError } from "./connect-failure.ts";
 import type { ConnectParts } from "./connect-parts.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { connectMs, tooLong } from "./limits.ts";
@@ -64,7 +64,7 @@ async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isO
   const stopped = Promise.withResolvers<never>();
   const stop = () =>
     stopped.reject(
-      new Error(signal.aborted ? "it was interrupted" : `it did not answer within ${connectMs / 1_000} s`),
+      new PlainError(signal.aborted ? "it was interrupted" : `it did not answer within ${connectMs / 1_000} s`),
     );
   deadline.addEventListener("abort", stop, { once: true });
   try {

@@ -4,6 +4,7 @@ import { type IncomingMessage, Agent as PlainAgent, request as requestPlain } fr
 import { request as requestSecure, Agent as SecureAgent } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable, Transform } from "node:stream";
+import { PlainError } from "./connect-failure.ts";
 import { messageBytesMax, tooLong } from "./limits.ts";
 
 export type AddressParts = {
@@ -34,7 +35,7 @@ export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
     async fetch(given, init = {}) {
       const url = new URL(given);
       const refusal = refuseText(url, parts);
-      if (refusal !== undefined) throw new Error(refusal);
+      if (refusal !== undefined) throw new PlainError(refusal);
       const body = await bodyOf(init);
       const isSecure = url.protocol === "https:";
       const request = isSecure ? requestSecure : requestPlain;
@@ -80,7 +81,7 @@ export function judgedLookup(url: URL, { refuseAddress }: AddressParts): LookupF
         );
         const [first] = found;
         if (why !== undefined || first === undefined)
-          answer(new Error(`its URL is not allowed: ${why ?? "it has none"}`), []);
+          answer(new PlainError(`its URL is not allowed: ${why ?? "it has none"}`), []);
         else if (options.all) answer(null, found);
         else answer(null, first.address, first.family);
       },

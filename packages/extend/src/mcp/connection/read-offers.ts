@@ -6,6 +6,8 @@ import { listTools } from "./list-tools.ts";
 
 export type Offers = {
   readonly tools: readonly Tool[];
+  /** How many tools it has beyond those, which is not always known. */
+  readonly toolsLeftOut?: number | "some";
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
   readonly templates: readonly ResourceTemplateType[];
@@ -31,7 +33,9 @@ export async function readOffers(
   const capabilities = client.getServerCapabilities() ?? {};
   const options = { timeout: connectMs };
   const isWanted = (what: ListKind) => (only ?? what) === what && capabilities[what] !== undefined;
-  const tools = isWanted("tools") ? await listTools(client) : before.tools;
+  const { tools, leftOut } = isWanted("tools")
+    ? await listTools(client)
+    : { tools: before.tools, leftOut: before.toolsLeftOut };
   // A server whose prompts or resources cannot be listed still has its tools.
   const prompts = isWanted("prompts")
     ? await orElse(async () => (await client.listPrompts({}, options)).prompts, before.prompts)
@@ -45,6 +49,7 @@ export async function readOffers(
   const { name = "", version = "" } = client.getServerVersion() ?? {};
   return {
     tools,
+    ...(leftOut !== undefined && { toolsLeftOut: leftOut }),
     prompts: prompts.slice(0, listMax),
     resources: resources.slice(0, listMax),
     templates: templates.slice(0, listMax),

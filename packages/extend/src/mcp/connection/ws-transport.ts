@@ -2,6 +2,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { WebSocket } from "ws";
 import type { RemoteServer } from "../server.ts";
+import { PlainError } from "./connect-failure.ts";
 import { createFloodGuard } from "./flood-guard.ts";
 import { type AddressParts, judgedLookup, refuseText } from "./guarded-fetch.ts";
 import { messageBytesMax } from "./limits.ts";
@@ -17,7 +18,7 @@ export function createWsTransport({ url: address, headers }: RemoteServer, parts
 
   function start(): Promise<void> {
     const refusal = refuseText(url, parts);
-    if (refusal !== undefined) return Promise.reject(new Error(refusal));
+    if (refusal !== undefined) return Promise.reject(new PlainError(refusal));
     const opened = new WebSocket(url, ["mcp"], {
       headers: { ...headers },
       maxPayload: messageBytesMax,

@@ -2,9 +2,11 @@
 import type { Tool, ToolContext, ToolSource } from "@kedge/protocol";
 import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { LiveServer } from "../connection/live-server.ts";
-import { type CleanDefinition, cleanDefinition } from "./clean-definition.ts";
+import type { ElicitationDesk } from "../offers/elicitation-desk.ts";
+import { describeUnavailable } from "./call-failure.ts";
+import { type CleanDefinition, cleanDefinition, cleanText } from "./clean-definition.ts";
 import { createMcpTool } from "./mcp-tool.ts";
-import { toolNames, wireName } from "./tool-names.ts";
+import { toolNames, toolPrefix, wireName } from "./tool-names.ts";
 
 export type McpToolSourceParts = {
   readonly live: LiveServer;
@@ -12,6 +14,7 @@ export type McpToolSourceParts = {
   readonly serverId: string;
   readonly neutralise: (text: string) => string;
   readonly during: <Value>(context: ToolContext, work: () => Promise<Value>) => Promise<Value>;
+  readonly visit: ElicitationDesk["visit"];
   /** The digest under which a tool was first known to this user; learns it where there is none. */
   readonly firstDigest: (tool: string, digest: string) => string;
   readonly onNotice: (sentence: string) => void;
@@ -38,8 +41,11 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
   const accepted = new Set<() => void>();
   const current = () => {
     const now = live.offers().tools;
-    if (now !== listed) made = makeTools(now, parts);
-    listed = now;
+    if (now !== listed) {
+      listed = now;
+      made = makeTools(now, parts);
+      tellLeftOut(parts);
+    }
     return made;
   };
   const source: ToolSource = {
@@ -54,6 +60,7 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
           if (live.state().state === "pending") await live.connect();
           await live.reading();
         },
+        whyMissing: (tool) => whyMissing(tool, parts),
         subscribe(changed) {
           accepted.add(changed);
           const leave = live.subscribe((what) => (what === "tools" || what === "state") && changed());
@@ -77,6 +84,28 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
   };
 }
 
+function tellLeftOut({ live, onNotice }: McpToolSourceParts): void {
+  const { tools, toolsLeftOut } = live.offers();
+  if (toolsLeftOut === undefined) return;
+  const { name } = live.server;
+  onNotice(`Using the first ${tools.length} tools of MCP server ${name}; ${toolsLeftOut} more were left out.`);
+}
+
+/** A server without a connection has no tools, which is no reason to take its tools for inventions. */
+function whyMissing(tool: string, { live, serverId }: McpToolSourceParts): string | undefined {
+  if (!tool.toLowerCase().startsWith(toolPrefix(serverId).toLowerCase())) return undefined;
+  const state = live.state();
+  if (state.state !== "connected") return describeUnavailable(live.server.name, state);
+  const { tools } = live.offers();
+  const names = tools.slice(0, namesMax).map(({ name }) => cleanText(name, (text) => text).slice(0, nameCharactersMax));
+  if (names.length === 0) return `The MCP server ${live.server.name} has no tools.`;
+  const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : "";
+  return `The MCP server ${live.server.name} has no such tool. It has: ${names.join(", ")}${more}. Find one with tool_search.`;
+}
+
+const namesMax = 20;
+const nameCharactersMax = 64;
+
 type Made = {
   readonly tools: readonly Tool[];
   readonly changed: readonly string[];
@@ -84,7 +113,7 @@ type Made = {
 };
 
 function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts): Made {
-  const { live, serverId, neutralise, firstDigest, onNotice, during } = parts;
+  const { live, serverId, neutralise, firstDigest, onNotice, during, visit } = parts;
   const { name: server } = live.server;
   const { names, collided } = toolNames(
     serverId,
@@ -106,7 +135,7 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
     const isChanged = firstDigest(name, clean.digest) !== clean.digest;
     if (isChanged) changed.push(name);
     ownNames.set(wireName(fullName), name);
-    tools.set(fullName, createMcpTool({ live, definition, clean, fullName, isChanged, during }) as Tool);
+    tools.set(fullName, createMcpTool({ live, definition, clean, fullName, isChanged, during, visit }) as Tool);
   }
   if (changed.length > 0)
     onNotice(`MCP server ${server} changed the description of ${changed.join(", ")}. Review it with /mcp.`);
