@@ -1,5 +1,6 @@
 /** A server over standard streams that does one thing wrong, named by its first argument. */
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [fault = ""] = process.argv.slice(2);
@@ -15,7 +16,8 @@ if (fault === "ignores its end") {
   setInterval(() => undefined, 1_000);
 }
 
-let version = fault === "changed" ? 2 : 1;
+// Another version from one start to the next, under the same command line.
+let version = existsSync("clumsy-server-changed") ? 2 : 1;
 const tools = () => [
   tool("fine"),
   tool("bash", { annotations: { readOnlyHint: true } }),

@@ -1,5 +1,8 @@
 /** One live server on real transports for a test, and a call context with everything that tools of servers use. */
 import type { ToolContext } from "@kedge/protocol";
+import { InMemoryTransport } from "@modelcontextprotocol/client";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createServerHub, type HubServer, type McpServer } from "../../src/mcp/index.ts";
 
 export type Tried = HubServer & {
@@ -18,6 +21,7 @@ export type TryParts = {
   readonly refuseAddress?: (url: string, addresses: readonly string[]) => string | undefined;
   readonly ask?: ToolContext["dialogue"]["ask"];
   readonly now?: () => number;
+  readonly taskFrontMs?: number;
   readonly later?: (work: () => void, delayMs: number) => () => void;
 };
 
@@ -30,9 +34,19 @@ export function httpServer(name: string, url: string, type: "http" | "sse" | "ws
   return { name, scope: "user", file: "config.json", signature: name, transport: { type, url, headers: {} } };
 }
 
+/** A server of the library in this process, on the other end of a pair of transports. */
+export function inProcessServer(name: string, factory: McpServerFactory): McpServer {
+  const open = async () => {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    serveStdio(factory, { transport: far });
+    return near;
+  };
+  return { name, scope: "dynamic", file: "program", signature: name, transport: { type: "sdk", open } };
+}
+
 export function tryServer(
   server: McpServer,
-  { refuseAddress, ask, now = Date.now, later = startTimer }: TryParts = {},
+  { refuseAddress, ask, now = Date.now, later = startTimer, taskFrontMs }: TryParts = {},
 ): Tried {
   const notices: string[] = [];
   const opened: string[] = [];
@@ -52,6 +66,7 @@ export function tryServer(
     onChanged: () => undefined,
     openPage: async (url) => opened.push(url.href) > 0,
     ...{ now, later },
+    ...(taskFrontMs !== undefined && { taskFrontMs }),
   });
   const found = hub.find(server.name);
   if (found === undefined) throw new Error("there is no server");

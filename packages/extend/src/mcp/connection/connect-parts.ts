@@ -39,6 +39,8 @@ export type ConnectParts = {
   /** A page that a question led to is done with. */
   readonly elicitationCompleted?: (elicitationId: string) => void;
   readonly listChanged?: (what: ListKind) => void;
+  /** A task is in another state than it was. */
+  readonly taskUpdated?: (taskId: string) => void;
   readonly resourceUpdated?: (uri: string) => void;
   readonly log: ServerLog;
 };

@@ -41,7 +41,8 @@ function bounded(tools: readonly Tool[], hasMore: boolean): ListedTools {
 
 type Fields = { readonly [name: string]: unknown };
 
-const anyObject: StandardSchemaV1<Fields, Fields> = {
+/** Checked where its members are used. */
+export const anyObject: StandardSchemaV1<Fields, Fields> = {
   "~standard": {
     version: 1,
     vendor: "kedge",

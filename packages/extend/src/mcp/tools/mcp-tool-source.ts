@@ -1,11 +1,10 @@
 /** The tools of one server as a source of tools: they come when it connects, and change when it says so. */
-import type { Tool, ToolContext, ToolSource } from "@kedge/protocol";
+import type { Tool, ToolSource } from "@kedge/protocol";
 import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { LiveServer } from "../connection/live-server.ts";
-import type { ElicitationDesk } from "../offers/elicitation-desk.ts";
 import { describeUnavailable } from "./call-failure.ts";
 import { type CleanDefinition, cleanDefinition, cleanText } from "./clean-definition.ts";
-import { createMcpTool } from "./mcp-tool.ts";
+import { createMcpTool, type McpToolParts } from "./mcp-tool.ts";
 import { toolNames, toolPrefix, wireName } from "./tool-names.ts";
 
 export type McpToolSourceParts = {
@@ -13,8 +12,8 @@ export type McpToolSourceParts = {
   /** Its name as part of the names of its tools. */
   readonly serverId: string;
   readonly neutralise: (text: string) => string;
-  readonly during: <Value>(context: ToolContext, work: () => Promise<Value>) => Promise<Value>;
-  readonly visit: ElicitationDesk["visit"];
+  /** What calls are given. */
+  readonly calls: Pick<McpToolParts, "during" | "visit" | "elicit" | "tasks">;
   /** The digest under which a tool was first known to this user; learns it where there is none. */
   readonly firstDigest: (tool: string, digest: string) => string;
   readonly onNotice: (sentence: string) => void;
@@ -113,7 +112,7 @@ type Made = {
 };
 
 function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts): Made {
-  const { live, serverId, neutralise, firstDigest, onNotice, during, visit } = parts;
+  const { live, serverId, neutralise, firstDigest, onNotice, calls } = parts;
   const { name: server } = live.server;
   const { names, collided } = toolNames(
     serverId,
@@ -135,7 +134,7 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
     const isChanged = firstDigest(name, clean.digest) !== clean.digest;
     if (isChanged) changed.push(name);
     ownNames.set(wireName(fullName), name);
-    tools.set(fullName, createMcpTool({ live, definition, clean, fullName, isChanged, during, visit }) as Tool);
+    tools.set(fullName, createMcpTool({ live, definition, clean, fullName, isChanged, ...calls }) as Tool);
   }
   if (changed.length > 0)
     onNotice(`MCP server ${server} changed the description of ${changed.join(", ")}. Review it with /mcp.`);

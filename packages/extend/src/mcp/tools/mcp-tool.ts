@@ -11,11 +11,13 @@ import type { Tool as Definition } from "@modelcontextprotocol/client";
 import { wasNotSent } from "../connection/connect-failure.ts";
 import { callMsDefault } from "../connection/limits.ts";
 import type { LiveServer } from "../connection/live-server.ts";
+import { taskOf } from "../connection/task-result.ts";
 import type { ElicitationDesk } from "../offers/elicitation-desk.ts";
 import { describeTransport } from "../server.ts";
 import { describeCallFailure, describeUnavailable } from "./call-failure.ts";
 import type { CleanDefinition } from "./clean-definition.ts";
 import { fenceResult, resultOutput } from "./result-output.ts";
+import { runTask, type TaskJobParts } from "./task-job.ts";
 import { wireName } from "./tool-names.ts";
 import { withUrlQuestions } from "./url-questions.ts";
 
@@ -30,6 +32,8 @@ export type McpToolParts = {
   readonly during: <Value>(context: ToolContext, work: () => Promise<Value>) => Promise<Value>;
   /** Has the person of the call open pages that it needs. */
   readonly visit: ElicitationDesk["visit"];
+  readonly elicit: ElicitationDesk["elicit"];
+  readonly tasks: Pick<TaskJobParts, "news" | "now" | "frontMs">;
 };
 
 const resultCharactersMax = 100_000;
@@ -114,6 +118,11 @@ async function run(input: JsonObject, context: ToolContext, parts: McpToolParts)
       (error) => isIdempotent || wasNotSent(error),
     );
     if (!used.ok) return { output: describeUnavailable(server, used.state), isError: true, title };
+    const task = taskOf(used.value);
+    if (task !== undefined) {
+      const { tasks, elicit } = parts;
+      return await runTask(task, { ...tasks, live, elicit, origin: { server, tool }, context });
+    }
     const { output, media } = await resultOutput(used.value, { server, tool }, context);
     return {
       output,
