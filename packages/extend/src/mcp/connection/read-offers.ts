@@ -1,5 +1,6 @@
 /** What a server offers: its tools, prompts, resources and instructions, as far as it has them. */
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from "@modelcontextprotocol/client";
+import { listSkills, type ServerSkill } from "../offers/server-skills.ts";
 import type { ListKind } from "./connect-parts.ts";
 import { connectMs, instructionsCharactersMax } from "./limits.ts";
 import { listTools } from "./list-tools.ts";
@@ -11,6 +12,7 @@ export type Offers = {
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
   readonly templates: readonly ResourceTemplateType[];
+  readonly skills: readonly ServerSkill[];
   /** What the server tells models about itself: data, and never more than this. */
   readonly instructions: string;
   readonly name: string;
@@ -19,7 +21,7 @@ export type Offers = {
 };
 
 export const noOffers: Offers = {
-  ...{ tools: [], prompts: [], resources: [], templates: [] },
+  ...{ tools: [], prompts: [], resources: [], templates: [], skills: [] },
   ...{ instructions: "", name: "", version: "", protocolVersion: "" },
 };
 
@@ -46,6 +48,7 @@ export async function readOffers(
   const templates = isWanted("resources")
     ? await orElse(async () => (await client.listResourceTemplates({}, options)).resourceTemplates, before.templates)
     : before.templates;
+  const skills = isWanted("resources") ? await orElse(() => listSkills(client), before.skills) : before.skills;
   const { name = "", version = "" } = client.getServerVersion() ?? {};
   return {
     tools,
@@ -53,6 +56,7 @@ export async function readOffers(
     prompts: prompts.slice(0, listMax),
     resources: resources.slice(0, listMax),
     templates: templates.slice(0, listMax),
+    skills,
     instructions: (client.getInstructions() ?? "").slice(0, instructionsCharactersMax),
     ...{ name, version, protocolVersion: client.getNegotiatedProtocolVersion() ?? "" },
   };

@@ -5,6 +5,7 @@ import type { LiveServer } from "../connection/live-server.ts";
 import { describeUnavailable } from "./call-failure.ts";
 import { type CleanDefinition, cleanDefinition, cleanText } from "./clean-definition.ts";
 import { createMcpTool, type McpToolParts } from "./mcp-tool.ts";
+import { createServerSkillTool, skillToolName } from "./server-skill-tool.ts";
 import { toolNames, toolPrefix, wireName } from "./tool-names.ts";
 
 export type McpToolSourceParts = {
@@ -36,13 +37,15 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
   const { live, onOpened } = parts;
   const { name } = live.server;
   let listed: readonly Definition[] | undefined;
+  let listedSkills: unknown;
   let made: Made = { tools: [], changed: [], ownNames: new Map() };
   const accepted = new Set<() => void>();
   const current = () => {
-    const now = live.offers().tools;
-    if (now !== listed) {
-      listed = now;
-      made = makeTools(now, parts);
+    const { tools, skills } = live.offers();
+    if (tools !== listed || skills !== listedSkills) {
+      listed = tools;
+      listedSkills = skills;
+      made = makeTools(tools, parts);
       tellLeftOut(parts);
     }
     return made;
@@ -62,7 +65,7 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
         whyMissing: (tool) => whyMissing(tool, parts),
         subscribe(changed) {
           accepted.add(changed);
-          const leave = live.subscribe((what) => (what === "tools" || what === "state") && changed());
+          const leave = live.subscribe((what) => what !== "prompts" && changed());
           return () => {
             accepted.delete(changed);
             leave();
@@ -114,10 +117,11 @@ type Made = {
 function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts): Made {
   const { live, serverId, neutralise, firstDigest, onNotice, calls } = parts;
   const { name: server } = live.server;
-  const { names, collided } = toolNames(
-    serverId,
-    definitions.map(({ name }) => name),
-  );
+  const hasSkills = live.offers().skills.length > 0;
+  const own = definitions.map(({ name }) => name);
+  // One that the server itself calls so keeps its name.
+  const skillTool = own.includes(skillToolName) ? `kedge_${skillToolName}` : skillToolName;
+  const { names, collided } = toolNames(serverId, hasSkills ? [...own, skillTool] : own);
   for (const tool of collided) onNotice(`${names.get(tool)} is the tool ${tool} of the MCP server ${server}.`);
   const tools = new Map<string, Tool>();
   const changed: string[] = [];
@@ -136,6 +140,9 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
     ownNames.set(wireName(fullName), name);
     tools.set(fullName, createMcpTool({ live, definition, clean, fullName, isChanged, ...calls }) as Tool);
   }
+  const fullName = hasSkills ? names.get(skillTool) : undefined;
+  if (fullName !== undefined)
+    tools.set(fullName, createServerSkillTool({ live, serverId, neutralise, fullName: wireName(fullName) }) as Tool);
   if (changed.length > 0)
     onNotice(`MCP server ${server} changed the description of ${changed.join(", ")}. Review it with /mcp.`);
   return { tools: [...tools.values()], changed, ownNames };
