@@ -18,7 +18,7 @@ export type Tried = HubServer & {
 };
 
 export type TryParts = {
-  readonly refuseAddress?: (url: string, addresses: readonly string[]) => string | undefined;
+  readonly refuseAddress?: (url: string, addresses?: readonly string[]) => string | undefined;
   readonly ask?: ToolContext["dialogue"]["ask"];
   readonly now?: () => number;
   readonly taskFrontMs?: number;

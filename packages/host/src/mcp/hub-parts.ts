@@ -19,7 +19,7 @@ export function hubParts(parts: OpenMcpParts, { approvals, logs, say, changed }:
     environment: parts.serverEnvironment,
     cwd: parts.project.cwd,
     refuseAddress: refuseServerAddress,
-    ...(parts.ca !== undefined && { ca: parts.ca }),
+    ...(parts.network !== undefined && { network: parts.network }),
     ...(parts.authorize !== undefined && { authorize: parts.authorize }),
     questionHooks: parts.questionHooks,
     neutralise: (text) => neutraliseText(text, "web"),

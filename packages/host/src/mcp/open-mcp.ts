@@ -147,7 +147,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       const { signInBeside } = await import("../mcp-sign-in/begin-sign-in.ts");
       return signInBeside(live, {
         ...{ home: home.directory, environment, now: parts.now, signal: ending.signal, say },
-        ...(parts.ca !== undefined && { ca: parts.ca }),
+        ...(parts.network !== undefined && { network: parts.network }),
       });
     },
     async add(name, fields, sessionId) {

@@ -27,13 +27,20 @@ const errorCharactersMax = 300;
 
 export function connectFailureOf(error: unknown): ConnectFailure {
   if (wantsSignIn(error)) return { reason: "needs-auth", error: "it needs a sign-in" };
-  return { reason: "failed", error: describe(error), ...(!isPlain(error) && { isQuoted: true }) };
+  const plain = plainCause(error);
+  return plain === undefined
+    ? { reason: "failed", error: describe(error), isQuoted: true }
+    : { reason: "failed", error: describe(plain) };
 }
 
 /** The library wraps what a transport threw; errors of the system name a call, a code and an address. */
-function isPlain(error: unknown): boolean {
-  if (error instanceof PlainError) return true;
-  return error instanceof Error && "syscall" in error && typeof error.syscall === "string";
+function plainCause(error: unknown): Error | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const isOfSystem = "syscall" in each && typeof each.syscall === "string";
+    const isOfProxy = "code" in each && typeof each.code === "string" && each.code.startsWith("ERR_PROXY_");
+    if (each instanceof PlainError || isOfSystem || isOfProxy) return each;
+  }
+  return undefined;
 }
 
 export function wantsSignIn(error: unknown): boolean {

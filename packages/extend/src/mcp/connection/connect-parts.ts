@@ -2,7 +2,7 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { ServerAuthorization } from "../authorization/server-authorization.ts";
 import type { McpServer } from "../server.ts";
-import type { AddressParts } from "./guarded-fetch.ts";
+import type { ServerNetwork } from "./guarded-fetch.ts";
 import type { ServerLog } from "./server-log.ts";
 
 /**
@@ -31,8 +31,8 @@ export type ConnectParts = {
   readonly environment: () => { readonly [name: string]: string };
   readonly cwd: string;
   /** Why a server may not ask an address. */
-  readonly refuseAddress: (server: McpServer, url: string, addresses: readonly string[]) => string | undefined;
-  readonly ca?: AddressParts["ca"];
+  readonly refuseAddress: (server: McpServer, url: string, addresses?: readonly string[]) => string | undefined;
+  readonly network?: ServerNetwork;
   readonly authorize?: Authorize;
   /** Without it every question of a server is declined. */
   readonly elicit?: Elicit;

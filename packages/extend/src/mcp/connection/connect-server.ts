@@ -162,8 +162,8 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
     return { ...nothing, transport, endAtOnce: () => endAtOnce(transport), exitCode, whyEnded };
   }
   const addresses = {
-    refuseAddress: (url: string, found: readonly string[]) => parts.refuseAddress(server, url, found),
-    ...(parts.ca !== undefined && { ca: parts.ca }),
+    refuseAddress: (url: string, found?: readonly string[]) => parts.refuseAddress(server, url, found),
+    ...parts.network,
   };
   const answered = createAnsweredRequests();
   const guarded = createGuardedFetch({
