@@ -1,8 +1,8 @@
 /** What a server offers: its tools, prompts, resources and instructions, as far as it has them. */
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from "@modelcontextprotocol/client";
-import { listSkills, type ServerSkill } from "../offers/server-skills.ts";
 import type { ListKind } from "./connect-parts.ts";
 import { connectMs, instructionsCharactersMax } from "./limits.ts";
+import { listSkills, type ServerSkill } from "./list-skills.ts";
 import { listTools } from "./list-tools.ts";
 
 export type Offers = {

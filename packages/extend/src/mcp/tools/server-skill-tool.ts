@@ -1,7 +1,8 @@
 /** A tool that loads skills of a server. Whoever allows one vouches for its text; its other files stay data. */
 import { checkSchema, describeProblems, type JsonSchema, type Need, type Tool } from "@kedge/protocol";
+import type { ServerSkill } from "../connection/list-skills.ts";
 import type { LiveServer } from "../connection/live-server.ts";
-import { readSkill, type ServerSkill } from "../offers/server-skills.ts";
+import { readSkill } from "../offers/server-skills.ts";
 import { cleanText } from "./clean-definition.ts";
 import { fenceResult } from "./result-output.ts";
 
