@@ -8,8 +8,8 @@ export type MarkIndex<Value> = {
 /** One whose case does not count is given in small letters. */
 export type Mark<Value> = { readonly mark: string; readonly ignoreCase: boolean; readonly value: Value };
 
-/** The marks that begin with the same two characters, and which characters stand third in them. */
-type Start<Value> = { readonly entries: Mark<Value>[]; readonly thirds: Uint8Array };
+/** The marks that begin with the same two characters; those that a third one leaves are found when it is first met. */
+type Start<Value> = { readonly entries: Mark<Value>[]; readonly byThird: (readonly Mark<Value>[] | undefined)[] };
 
 /** Two characters below this tell almost every place that begins no mark from those that may, and a third the rest. */
 const codesKnown = 128;
@@ -19,13 +19,10 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
   const numbers = new Uint16Array(codesKnown * codesKnown);
   const starts: Start<Value>[] = [];
   for (const entry of marks) {
-    const { mark, ignoreCase } = entry;
-    for (const pair of pairsOf(mark, ignoreCase)) {
-      const number = numbers[pair] || starts.push({ entries: [], thirds: new Uint8Array(codesKnown) });
+    for (const pair of pairsOf(entry.mark, entry.ignoreCase)) {
+      const number = numbers[pair] || starts.push({ entries: [], byThird: [] });
       numbers[pair] = number;
-      const { entries, thirds } = starts[number - 1] as Start<Value>;
-      entries.push(entry);
-      allowThird(thirds, mark, ignoreCase);
+      starts[number - 1]?.entries.push(entry);
     }
   }
 
@@ -38,10 +35,11 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
         if ((before | code) < codesKnown) {
           const number = numbers[before * codesKnown + code] as number;
           if (number > 0) {
-            const { entries, thirds } = starts[number - 1] as Start<Value>;
+            const start = starts[number - 1] as Start<Value>;
             const third = text.charCodeAt(index + 1);
+            const entries = start.byThird[third] ?? entriesWith(start, third);
             // Of the places where two characters fit, nearly all end here: no call is made for them.
-            if (!(third < codesKnown && thirds[third] === 0)) look(text, index - 1, entries, onHit);
+            if (entries.length > 0) look(text, index - 1, entries, onHit);
           }
         }
         before = code;
@@ -50,23 +48,28 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
   };
 }
 
+/** Those that may go on with this character, which is none at the end of a text. */
+function entriesWith<Value>({ entries, byThird }: Start<Value>, third: number): readonly Mark<Value>[] {
+  const fitting = entries.filter(({ mark, ignoreCase }) => {
+    return mark.length < 3 || mark.charCodeAt(2) === (ignoreCase ? inSmallLetters(third) : third);
+  });
+  if (third < codesKnown) byThird[third] = fitting;
+  return fitting;
+}
+
 function look<Value>(
   text: string,
   index: number,
   entries: readonly Mark<Value>[],
   onHit: (index: number, value: Value) => void,
 ): void {
-  const third = text.charCodeAt(index + 2);
+  const fourth = text.charCodeAt(index + 3);
+  const small = inSmallLetters(fourth);
   for (const entry of entries) {
     const { mark, ignoreCase } = entry;
-    const isThird = mark.length < 3 || mark.charCodeAt(2) === (ignoreCase ? inSmallLetters(third) : third);
-    if (isThird && standsAt(text, index, entry)) onHit(index, entry.value);
+    const isFourth = mark.length < 4 || mark.charCodeAt(3) === (ignoreCase ? small : fourth);
+    if (isFourth && standsAt(text, index, entry)) onHit(index, entry.value);
   }
-}
-
-function allowThird(thirds: Uint8Array, mark: string, ignoreCase: boolean): void {
-  if (mark.length < 3) thirds.fill(1);
-  for (const spelling of spellings(mark.charAt(2), ignoreCase)) thirds[spelling.charCodeAt(0)] = 1;
 }
 
 function spellings(character: string, ignoreCase: boolean): readonly string[] {
