@@ -18,12 +18,21 @@ const codesKnown = 128;
 export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex<Value> {
   const numbers = new Uint16Array(codesKnown * codesKnown);
   const starts: Start<Value>[] = [];
+  const add = (first: number, second: number, entry: Mark<Value>): void => {
+    const pair = first * codesKnown + second;
+    const number = numbers[pair] || starts.push({ entries: [], byThird: [] });
+    numbers[pair] = number;
+    starts[number - 1]?.entries.push(entry);
+  };
   for (const entry of marks) {
-    for (const pair of pairsOf(entry.mark, entry.ignoreCase)) {
-      const number = numbers[pair] || starts.push({ entries: [], byThird: [] });
-      numbers[pair] = number;
-      starts[number - 1]?.entries.push(entry);
-    }
+    const first = entry.mark.charCodeAt(0);
+    const second = entry.mark.charCodeAt(1);
+    const firstLarge = entry.ignoreCase ? inLargeLetters(first) : first;
+    const secondLarge = entry.ignoreCase ? inLargeLetters(second) : second;
+    add(first, second, entry);
+    if (firstLarge !== first) add(firstLarge, second, entry);
+    if (secondLarge !== second) add(first, secondLarge, entry);
+    if (firstLarge !== first && secondLarge !== second) add(firstLarge, secondLarge, entry);
   }
 
   return {
@@ -72,20 +81,6 @@ function look<Value>(
   }
 }
 
-function spellings(character: string, ignoreCase: boolean): readonly string[] {
-  return ignoreCase ? [character.toLowerCase(), character.toUpperCase()] : [character];
-}
-
-function pairsOf(mark: string, ignoreCase: boolean): ReadonlySet<number> {
-  const pairs = new Set<number>();
-  for (const first of spellings(mark.charAt(0), ignoreCase)) {
-    for (const second of spellings(mark.charAt(1), ignoreCase)) {
-      pairs.add(first.charCodeAt(0) * codesKnown + second.charCodeAt(0));
-    }
-  }
-  return pairs;
-}
-
 const upperA = 65;
 const upperZ = 90;
 const caseBit = 32;
@@ -100,4 +95,8 @@ function standsAt(text: string, index: number, { mark, ignoreCase }: Mark<unknow
 
 function inSmallLetters(code: number): number {
   return code >= upperA && code <= upperZ ? code | caseBit : code;
+}
+
+function inLargeLetters(code: number): number {
+  return code >= upperA + caseBit && code <= upperZ + caseBit ? code & ~caseBit : code;
 }
