@@ -73,10 +73,9 @@ function look<Value>(
   onHit: (index: number, value: Value) => void,
 ): void {
   const fourth = text.charCodeAt(index + 3);
-  const small = inSmallLetters(fourth);
   for (const entry of entries) {
     const { mark, ignoreCase } = entry;
-    const isFourth = mark.length < 4 || mark.charCodeAt(3) === (ignoreCase ? small : fourth);
+    const isFourth = mark.length < 4 || mark.charCodeAt(3) === (ignoreCase ? inSmallLetters(fourth) : fourth);
     if (isFourth && standsAt(text, index, entry)) onHit(index, entry.value);
   }
 }
