@@ -59,6 +59,7 @@ export * from "./text/exit-word.ts";
 export * from "./text/fence-text.ts";
 export * from "./text/near-names.ts";
 export * from "./text/placeholder-text.ts";
+export * from "./text/plain-path.ts";
 export * from "./text/shown-character.ts";
 export * from "./text/terminal-text.ts";
 export * from "./text/text-channel.ts";
