@@ -7,6 +7,7 @@
  */
 import type { Script } from "node:vm";
 import { engineThreadWord } from "./engine-thread-word.ts";
+import type { ProgramPart } from "./program-parts.ts";
 
 export type CodeCacheKey = {
   /** The cache lies in its folder `cache`. */
@@ -14,8 +15,7 @@ export type CodeCacheKey = {
   readonly buildId: string;
   /** Runs of different kinds need different functions; one cache for all would be as poor as the first run. */
   readonly kind: RunKind;
-  /** What every run loads, or what is loaded late. */
-  readonly part: "" | "-late";
+  readonly part: ProgramPart;
 };
 
 export type RunKind = "print" | "terminal" | "engine" | "command";
@@ -30,8 +30,8 @@ const digestBytes = 32;
 const headBytes = 8;
 /** What only some runs need, as bits: a cache that lacks it is replaced after a run that used it. */
 export const runUses = { tools: 1, instructions: 2 } as const;
-/** Two parts for four kinds of run, of a few builds. */
-const cacheFilesMax = 16;
+/** Three parts for four kinds of run, of a few builds. */
+const cacheFilesMax = 24;
 const namePrefix = "code-";
 
 /** Looks only at the shape of the arguments; a wrong guess costs some milliseconds and nothing else. */
@@ -107,7 +107,7 @@ function directoryOf(key: CodeCacheKey): string {
 }
 
 function fileName(key: CodeCacheKey): string {
-  return `${namePrefix}${key.buildId}-${process.version}-${process.arch}-${key.kind}${key.part}.bin`;
+  return `${namePrefix}${key.buildId}-${process.version}-${process.arch}-${key.kind}-${key.part}.bin`;
 }
 
 function digestOf(key: CodeCacheKey, content: Buffer): Buffer {
