@@ -107,8 +107,8 @@ function loadPart(
       // What came from the cache is part of the one that is written.
       const now = used() | (kept ?? 0);
       if (kept === now) return;
+      writeCodeCache(key, script, { covers: now, adds: kept !== undefined });
       kept = now;
-      writeCodeCache(key, script, { covers: now });
     },
   };
 }
