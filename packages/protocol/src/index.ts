@@ -41,6 +41,7 @@ export * from "./json/json.ts";
 export * from "./json/json-schema.ts";
 export type { Fields, Optional, Schema, ValueOf, ValueOfFields } from "./json/schema.ts";
 export { monotonicMs } from "./monotonic-ms.ts";
+export * from "./network-share.ts";
 export * from "./permission.ts";
 export * from "./permission-text.ts";
 export * from "./processes/attempt-start.ts";
