@@ -57,6 +57,7 @@ export type { RunOptions } from "./rows/words.ts";
 export * from "./text/compaction-text.ts";
 export * from "./text/exit-word.ts";
 export * from "./text/fence-text.ts";
+export * from "./text/cost-text.ts";
 export * from "./text/near-names.ts";
 export * from "./text/placeholder-text.ts";
 export * from "./text/shown-character.ts";
