@@ -45,6 +45,7 @@ export * from "./permission.ts";
 export * from "./permission-text.ts";
 export * from "./processes/attempt-start.ts";
 export type { LookAtPath, OtherName, PathLook } from "./processes/path-look.ts";
+export * from "./processes/open-until-exit.ts";
 export * from "./processes/shell-analysis.ts";
 export * from "./processes/split-shell.ts";
 export * from "./processes/system-reason.ts";
