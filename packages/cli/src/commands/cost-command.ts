@@ -8,7 +8,7 @@ import { findSession } from "../opening/find-session.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
-import { type Column, countText, unknownCostNote, tableText, timeText, usdText } from "../text-table.ts";
+import { type Column, countText, tableText, timeText, unknownCostNote, usdText } from "../text-table.ts";
 
 const expensiveTurnsMax = 5;
 
@@ -66,7 +66,8 @@ function reportText(session: SessionSummary, report: CostReport, expensive: read
   if (rows.length + beside.length === 0) return `${heading}No model was called in this session.\n`;
   const turns = expensive
     .filter((row) => !isUnknownCost(row.cost))
-    .map((row) => `${row.turn} (${usdText(row.cost)})`).join(", ");
+    .map((row) => `${row.turn} (${usdText(row.cost)})`)
+    .join(", ");
   const summary = [
     `Total: ${usdText(cost)} in ${rows.length === 1 ? "1 turn" : `${countText(rows.length)} turns`}.\n`,
     turns === "" ? "" : `Most expensive turns: ${turns}.\n`,

@@ -13,7 +13,7 @@ import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
-import { type Column, countText, unknownCostNote, tableText, usdText } from "../text-table.ts";
+import { type Column, countText, tableText, unknownCostNote, usdText } from "../text-table.ts";
 
 /** One line of progress for so many answers. */
 const progressStep = 20;

@@ -144,7 +144,8 @@ function modeToken(mode: string): ForegroundToken {
   }
 }
 
-function homely(directory: string, userDirectory: string): string {
+/** A directory below the home of the user, with `~` in its place. */
+export function homely(directory: string, userDirectory: string): string {
   const isBelow = userDirectory !== "" && (directory === userDirectory || directory.startsWith(`${userDirectory}/`));
   return isBelow ? `~${directory.slice(userDirectory.length)}` : directory;
 }

@@ -65,7 +65,10 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
         case "session.idle":
           if (now() - runBegan > finishedAfterMs) notify("finished");
           if (event.reason !== "aborted") return;
-          return noticeOfEnd("info", isRejected ? "Rejected. Tell the model what to do instead." : interruptedText(store.get()));
+          return noticeOfEnd(
+            "info",
+            isRejected ? "Rejected. Tell the model what to do instead." : interruptedText(store.get()),
+          );
         case "session.error": {
           notify("error");
           const { failure, reason } = event;
