@@ -42,3 +42,11 @@ export function shareText(share: number): string {
 export function timeText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, "2000-01-01T00:00".length).replace("T", " ");
 }
+
+/** As in `2026-01-31 23:59`, by the clock of the user. */
+export function localTimeText(timeMs: number): string {
+  const at = new Date(timeMs);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
