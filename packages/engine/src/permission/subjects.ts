@@ -141,7 +141,9 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       subjects[subjects.length - 1] = { ...previous, spellings: [...previous.spellings, pattern] };
       continue;
     }
-    subjects.push({ permission, stated: pattern, spellings: [pattern], commandTexts: noTexts, always: need.always });
+    const subject = { permission, stated: pattern, spellings: [pattern], commandTexts: noTexts, always: need.always };
+    const { unreviewed: why } = need;
+    subjects.push(why === undefined ? subject : { ...subject, floor: { kind: "unreviewed", why } });
   }
 }
 
