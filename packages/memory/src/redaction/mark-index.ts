@@ -18,15 +18,21 @@ const codesKnown = 128;
 export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex<Value> {
   const numbers = new Uint16Array(codesKnown * codesKnown);
   const starts: Start<Value>[] = [];
+  const add = (entry: Mark<Value>, first: number, second: number) => {
+    const pair = first * codesKnown + second;
+    const number = numbers[pair] || starts.push({ entries: [], thirds: new Uint8Array(codesKnown) });
+    numbers[pair] = number;
+    const { entries, thirds } = starts[number - 1] as Start<Value>;
+    entries.push(entry);
+    allowThird(thirds, entry);
+  };
   for (const entry of marks) {
-    const { mark, ignoreCase } = entry;
-    for (const pair of pairsOf(mark, ignoreCase)) {
-      const number = numbers[pair] || starts.push({ entries: [], thirds: new Uint8Array(codesKnown) });
-      numbers[pair] = number;
-      const { entries, thirds } = starts[number - 1] as Start<Value>;
-      entries.push(entry);
-      allowThird(thirds, mark, ignoreCase);
-    }
+    const [first, second] = [entry.mark.charCodeAt(0), entry.mark.charCodeAt(1)];
+    const [large, largeSecond] = entry.ignoreCase ? [inCapitals(first), inCapitals(second)] : [first, second];
+    add(entry, first, second);
+    if (large !== first) add(entry, large, second);
+    if (largeSecond !== second) add(entry, first, largeSecond);
+    if (large !== first && largeSecond !== second) add(entry, large, largeSecond);
   }
 
   return {
@@ -64,23 +70,11 @@ function look<Value>(
   }
 }
 
-function allowThird(thirds: Uint8Array, mark: string, ignoreCase: boolean): void {
+function allowThird(thirds: Uint8Array, { mark, ignoreCase }: Mark<unknown>): void {
   if (mark.length < 3) thirds.fill(1);
-  for (const spelling of spellings(mark.charAt(2), ignoreCase)) thirds[spelling.charCodeAt(0)] = 1;
-}
-
-function spellings(character: string, ignoreCase: boolean): readonly string[] {
-  return ignoreCase ? [character.toLowerCase(), character.toUpperCase()] : [character];
-}
-
-function pairsOf(mark: string, ignoreCase: boolean): ReadonlySet<number> {
-  const pairs = new Set<number>();
-  for (const first of spellings(mark.charAt(0), ignoreCase)) {
-    for (const second of spellings(mark.charAt(1), ignoreCase)) {
-      pairs.add(first.charCodeAt(0) * codesKnown + second.charCodeAt(0));
-    }
-  }
-  return pairs;
+  const third = mark.charCodeAt(2);
+  thirds[third] = 1;
+  if (ignoreCase) thirds[inCapitals(third)] = 1;
 }
 
 const upperA = 65;
@@ -97,4 +91,9 @@ function standsAt(text: string, index: number, { mark, ignoreCase }: Mark<unknow
 
 function inSmallLetters(code: number): number {
   return code >= upperA && code <= upperZ ? code | caseBit : code;
+}
+
+function inCapitals(code: number): number {
+  const large = code & ~caseBit;
+  return code !== large && large >= upperA && large <= upperZ ? large : code;
 }
