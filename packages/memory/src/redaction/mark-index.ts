@@ -8,8 +8,8 @@ export type MarkIndex<Value> = {
 /** One whose case does not count is given in small letters. */
 export type Mark<Value> = { readonly mark: string; readonly ignoreCase: boolean; readonly value: Value };
 
-/** The marks that begin with the same two characters, and which characters stand third in them. */
-type Start<Value> = { readonly entries: Mark<Value>[]; readonly thirds: Uint8Array };
+/** The marks that begin with the same two characters; those that a third one leaves are found when it is first met. */
+type Start<Value> = { readonly entries: Mark<Value>[]; readonly byThird: (readonly Mark<Value>[] | undefined)[] };
 
 /** Two characters below this tell almost every place that begins no mark from those that may, and a third the rest. */
 const codesKnown = 128;
@@ -18,21 +18,21 @@ const codesKnown = 128;
 export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex<Value> {
   const numbers = new Uint16Array(codesKnown * codesKnown);
   const starts: Start<Value>[] = [];
-  const add = (entry: Mark<Value>, first: number, second: number) => {
+  const add = (first: number, second: number, entry: Mark<Value>): void => {
     const pair = first * codesKnown + second;
-    const number = numbers[pair] || starts.push({ entries: [], thirds: new Uint8Array(codesKnown) });
+    const number = numbers[pair] || starts.push({ entries: [], byThird: [] });
     numbers[pair] = number;
-    const { entries, thirds } = starts[number - 1] as Start<Value>;
-    entries.push(entry);
-    allowThird(thirds, entry);
+    starts[number - 1]?.entries.push(entry);
   };
   for (const entry of marks) {
-    const [first, second] = [entry.mark.charCodeAt(0), entry.mark.charCodeAt(1)];
-    const [large, largeSecond] = entry.ignoreCase ? [inCapitals(first), inCapitals(second)] : [first, second];
-    add(entry, first, second);
-    if (large !== first) add(entry, large, second);
-    if (largeSecond !== second) add(entry, first, largeSecond);
-    if (large !== first && largeSecond !== second) add(entry, large, largeSecond);
+    const first = entry.mark.charCodeAt(0);
+    const second = entry.mark.charCodeAt(1);
+    const firstLarge = entry.ignoreCase ? inLargeLetters(first) : first;
+    const secondLarge = entry.ignoreCase ? inLargeLetters(second) : second;
+    add(first, second, entry);
+    if (firstLarge !== first) add(firstLarge, second, entry);
+    if (secondLarge !== second) add(first, secondLarge, entry);
+    if (firstLarge !== first && secondLarge !== second) add(firstLarge, secondLarge, entry);
   }
 
   return {
@@ -44,10 +44,11 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
         if ((before | code) < codesKnown) {
           const number = numbers[before * codesKnown + code] as number;
           if (number > 0) {
-            const { entries, thirds } = starts[number - 1] as Start<Value>;
+            const start = starts[number - 1] as Start<Value>;
             const third = text.charCodeAt(index + 1);
+            const entries = start.byThird[third] ?? entriesWith(start, third);
             // Of the places where two characters fit, nearly all end here: no call is made for them.
-            if (!(third < codesKnown && thirds[third] === 0)) look(text, index - 1, entries, onHit);
+            if (entries.length > 0) look(text, index - 1, entries, onHit);
           }
         }
         before = code;
@@ -56,25 +57,27 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
   };
 }
 
+/** Those that may go on with this character, which is none at the end of a text. */
+function entriesWith<Value>({ entries, byThird }: Start<Value>, third: number): readonly Mark<Value>[] {
+  const fitting = entries.filter(({ mark, ignoreCase }) => {
+    return mark.length < 3 || mark.charCodeAt(2) === (ignoreCase ? inSmallLetters(third) : third);
+  });
+  if (third < codesKnown) byThird[third] = fitting;
+  return fitting;
+}
+
 function look<Value>(
   text: string,
   index: number,
   entries: readonly Mark<Value>[],
   onHit: (index: number, value: Value) => void,
 ): void {
-  const third = text.charCodeAt(index + 2);
+  const fourth = text.charCodeAt(index + 3);
   for (const entry of entries) {
     const { mark, ignoreCase } = entry;
-    const isThird = mark.length < 3 || mark.charCodeAt(2) === (ignoreCase ? inSmallLetters(third) : third);
-    if (isThird && standsAt(text, index, entry)) onHit(index, entry.value);
+    const isFourth = mark.length < 4 || mark.charCodeAt(3) === (ignoreCase ? inSmallLetters(fourth) : fourth);
+    if (isFourth && standsAt(text, index, entry)) onHit(index, entry.value);
   }
-}
-
-function allowThird(thirds: Uint8Array, { mark, ignoreCase }: Mark<unknown>): void {
-  if (mark.length < 3) thirds.fill(1);
-  const third = mark.charCodeAt(2);
-  thirds[third] = 1;
-  if (ignoreCase) thirds[inCapitals(third)] = 1;
 }
 
 const upperA = 65;
@@ -93,7 +96,6 @@ function inSmallLetters(code: number): number {
   return code >= upperA && code <= upperZ ? code | caseBit : code;
 }
 
-function inCapitals(code: number): number {
-  const large = code & ~caseBit;
-  return code !== large && large >= upperA && large <= upperZ ? large : code;
+function inLargeLetters(code: number): number {
+  return code >= upperA + caseBit && code <= upperZ + caseBit ? code & ~caseBit : code;
 }
