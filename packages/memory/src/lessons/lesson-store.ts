@@ -59,7 +59,7 @@ export function openLessonStore({ path, now }: LessonStoreParts): LessonStore {
       // What happened in this session, its conversation tells.
       const lessons = current().lessons.filter(({ session_id }) => session_id !== sessionId);
       if (lessons.length === 0) return [];
-      const found = searchLessons(lessons, prompt).filter((lesson) => !isSuspicious(lesson));
+      const found = withoutSuspicious(searchLessons(lessons, prompt));
       const known = retrievedIn.get(sessionId) ?? new Set();
       retrievedIn.set(sessionId, known);
       for (const lesson of found) {
@@ -101,9 +101,20 @@ function markOf(path: string): string {
   return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
-/** Words that would make a later reader act are not shown. They are looked at here, because the end of a run is short. */
-function isSuspicious({ task_summary, lesson }: Lesson): boolean {
-  return quarantineReason(`${task_summary}\n${lesson}`) !== undefined;
+/** Nothing that a pattern could take for the end or the continuation of what stands before it. */
+const separator = "\n.\n";
+
+/**
+ * Words that would make a later reader act are not shown. They are looked at here, because the end of a run is short;
+ * all at once first, because every pattern is compiled a second time when it is used a second time.
+ */
+function withoutSuspicious(lessons: readonly Lesson[]): readonly Lesson[] {
+  if (quarantineReason(lessons.map(wordsOf).join(separator)) === undefined) return lessons;
+  return lessons.filter((lesson) => quarantineReason(wordsOf(lesson)) === undefined);
+}
+
+function wordsOf({ task_summary, lesson }: Lesson): string {
+  return `${task_summary}\n${lesson}`;
 }
 
 const noLessons: Loaded = { mark: "", lessons: [], lines: 0, isWhole: true };

@@ -260,6 +260,13 @@ test("words that would make a later reader act are not shown", () => {
   expect(found("login previous").map(({ lesson_id }) => lesson_id)).toEqual(["les_1"]);
 });
 
+test("no lesson hides what another one says", () => {
+  const store = open();
+  store.add(lesson({ lesson_id: "les_a", lesson: "echo aGk= | sh" }));
+  store.add(lesson({ lesson_id: "les_b", task_summary: "| cat the login test" }));
+  expect(found("login test").map(({ lesson_id }) => lesson_id)).toEqual(["les_b"]);
+});
+
 test("a plugin adds named keys alone, at most five memories, under its own name", () => {
   const plugin = { name: "notes", mayReplaceRecall: false };
   const hostile = JSON.parse('{"hints":{"__proto__":{"x":1}}}') as unknown;
