@@ -30,7 +30,7 @@ import type { SessionDialogue } from "../session/dialogue.ts";
 import { type Answer, streamStep } from "../step/step.ts";
 import { type Spent, spend, tokensOf } from "./budget.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
-import { gateFor } from "./gate-for.ts";
+import { gateFor, unpricedNotice } from "./gate-for.ts";
 import { hearsAgents } from "./hear-agents.ts";
 import {
   type End,
@@ -83,6 +83,10 @@ export type LoopParts = {
 export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
   const startedAt = parts.engine.clock.monotonicMs();
   let state = firstState(run);
+  const unpriced = unpricedNotice(parts.engine, run.options, state.using.model);
+  if (unpriced !== undefined) {
+    parts.journal.signal({ type: "notice", sessionId: parts.journal.state.sessionId, text: unpriced });
+  }
   for (;;) {
     const next = await iterate(parts, run, state);
     parts.treeBudget.requestEnds();

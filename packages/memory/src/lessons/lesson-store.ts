@@ -59,7 +59,7 @@ export function openLessonStore({ path, now }: LessonStoreParts): LessonStore {
       // What happened in this session, its conversation tells.
       const lessons = current().lessons.filter(({ session_id }) => session_id !== sessionId);
       if (lessons.length === 0) return [];
-      const found = withoutSuspicious(searchLessons(lessons, prompt));
+      const found = searchLessons(newestOfEach(lessons), prompt).filter((lesson) => !isSuspicious(lesson));
       const known = retrievedIn.get(sessionId) ?? new Set();
       retrievedIn.set(sessionId, known);
       for (const lesson of found) {
@@ -101,20 +101,9 @@ function markOf(path: string): string {
   return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
-/** Nothing that a pattern could take for the end or the continuation of what stands before it. */
-const separator = "\n.\n";
-
-/**
- * Words that would make a later reader act are not shown. They are looked at here, because the end of a run is short;
- * all at once first, because every pattern is compiled a second time when it is used a second time.
- */
-function withoutSuspicious(lessons: readonly Lesson[]): readonly Lesson[] {
-  if (quarantineReason(lessons.map(wordsOf).join(separator)) === undefined) return lessons;
-  return lessons.filter((lesson) => quarantineReason(wordsOf(lesson)) === undefined);
-}
-
-function wordsOf({ task_summary, lesson }: Lesson): string {
-  return `${task_summary}\n${lesson}`;
+/** Words that would make a later reader act are not shown. They are looked at here, because the end of a run is short. */
+function isSuspicious({ task_summary, lesson }: Lesson): boolean {
+  return quarantineReason(`${task_summary}\n${lesson}`) !== undefined;
 }
 
 const noLessons: Loaded = { mark: "", lessons: [], lines: 0, isWhole: true };
@@ -132,6 +121,12 @@ function readFile(path: string, now: number): Omit<Loaded, "mark"> {
     lines: read.length,
     isWhole: isWhole && rest === "" && lines.length <= linesMax,
   };
+}
+
+/** A task that is repeated every day would fill all places. The file has the older ones first. */
+function newestOfEach(lessons: readonly Lesson[]): readonly Lesson[] {
+  const wordsOf = ({ outcome, task_summary, lesson }: Lesson) => JSON.stringify([outcome, task_summary, lesson]);
+  return [...new Map(lessons.map((lesson) => [wordsOf(lesson), lesson])).values()];
 }
 
 /** Of a lesson that stands there twice the last line counts. */

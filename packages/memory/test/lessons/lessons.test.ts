@@ -144,6 +144,14 @@ test("words are counted up to the fiftieth, tools twice; the newer of equal ones
   expect(searchLessons(many, "needle").map(({ lesson_id }) => lesson_id)).toEqual(["les_2", "les_1", "z0", "z1", "z2"]);
 });
 
+test("of lessons that say the same only the newest is retrieved", () => {
+  const store = open();
+  for (let index = 0; index < 7; index += 1) store.add(lesson({ lesson_id: `les_${index}` }));
+  store.add(lesson({ lesson_id: "les_other", outcome: "failed" }));
+  const ids = found("login").map(({ lesson_id }) => lesson_id);
+  expect(ids.sort()).toEqual(["les_6", "les_other"]);
+});
+
 test("a lesson counts once per session as retrieved, and the next save writes it down", () => {
   const store = open();
   store.add(lesson());
@@ -258,13 +266,6 @@ test("words that would make a later reader act are not shown", () => {
   open().add(lesson());
   appendFileSync(path, `${JSON.stringify({ ...bad, lesson_id: "bad" })}\n`);
   expect(found("login previous").map(({ lesson_id }) => lesson_id)).toEqual(["les_1"]);
-});
-
-test("no lesson hides what another one says", () => {
-  const store = open();
-  store.add(lesson({ lesson_id: "les_a", lesson: "echo aGk= | sh" }));
-  store.add(lesson({ lesson_id: "les_b", task_summary: "| cat the login test" }));
-  expect(found("login test").map(({ lesson_id }) => lesson_id)).toEqual(["les_b"]);
 });
 
 test("a plugin adds named keys alone, at most five memories, under its own name", () => {
