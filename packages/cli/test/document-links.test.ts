@@ -77,6 +77,7 @@ function wordsOf(line: string): readonly string[] {
     .replace(/\s#\s.*$/, "")
     .replace(/\s*(?:[|&;]|>|<(?=\s)).*$/, "")
     .replaceAll(/\[[^\]]*\]/g, "")
+    .replaceAll("<command>", "session")
     .replaceAll(/<[^>]*>/g, "value");
   return [...filled.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+/g)].map(
     ([word, single, double]) => single ?? double ?? word,
@@ -85,10 +86,12 @@ function wordsOf(line: string): readonly string[] {
 
 function isWrong(line: string): boolean {
   const [, ...words] = wordsOf(line);
+  const [first = ""] = words;
+  // The name alone, in a table of all of them.
+  if (words.length === 1 && findCommand(first) !== undefined) return false;
   const parsed = parseArguments(words);
   if (!parsed.ok) return true;
   // A prompt of several words would hide a command that does not exist.
-  const [first = ""] = words;
   return parsed.invocation.kind === "console" && /^[a-z]+$/.test(first) && findCommand(first) === undefined;
 }
 
