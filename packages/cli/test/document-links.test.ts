@@ -74,11 +74,11 @@ test("every file of the sources that the manual names exists", () => {
 /** Words as a shell would split them, with a value in the place of each thing that the reader chooses. */
 function wordsOf(line: string): readonly string[] {
   const filled = line
-    .replace(/\s#\s.*$/, "")
-    .replace(/\s*(?:[|&;]|>|<(?=\s)).*$/, "")
-    .replaceAll(/\[[^\]]*\]/g, "")
     .replaceAll("<command>", "session")
-    .replaceAll(/<[^>]*>/g, "value");
+    .replaceAll(/<[^>]*>/g, "value")
+    .replaceAll(/\[[^\]]*\]/g, "")
+    .replace(/\s#\s.*$/, "")
+    .replace(/\s*[|&;<>].*$/, "");
   return [...filled.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+/g)].map(
     ([word, single, double]) => single ?? double ?? word,
   );
