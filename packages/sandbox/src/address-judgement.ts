@@ -113,7 +113,7 @@ function describeOddness(text: string): string | undefined {
 
 function describeOddCharacters(text: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (/[\x00-\x20\x7f]/.test(text)) return "it contains white space or control characters";
+  if (/[\x00-\x20\x7f]/.test(text)) return "it contains whitespace or control characters";
   if (/^[^?#]*\\/.test(text)) return "it contains a backslash";
   return undefined;
 }

@@ -45,7 +45,7 @@ export function describeCallFailure(
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return { says: `${of} did not answer within ${Math.round(timeoutMs / 1_000)} s.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
-    return { says: `${of} answered with something that is no result.` };
+    return { says: `${of} returned an invalid result.` };
   if (error instanceof ProtocolError)
     return { says: `${of} refused the call (code ${error.code}).`, data: withoutPaths(error.message) };
   return { says: `${of} failed.` };
