@@ -22,7 +22,7 @@ const banned: readonly RegExp[] = [
   /\bshall think\b/i,
   /\bneeds permission:/,
   /\bmust not harm\b|\bbefore it harms\b/i,
-  /\b(?:is|are) no (?:export|JSON|file|directory|address|key|URL)\b/i,
+  /(?<!\bthere )\b(?:is|are) no (?:export|JSON|file|directory|address|key|URL)\b/i,
   /\bthe model's sight\b/i,
   /\bkedge says (?:what|which|how|why)\b/i,
 ];
