@@ -108,3 +108,19 @@ test("every command that the manual shows is one that kedge accepts", () => {
   const whole = shownCommands.filter(({ line }) => !line.includes("…") && !/\w\\?\|\w/.test(line));
   expect(whole.filter(({ line }) => isWrong(line)).map(({ file, line }) => `${file}: ${line}`)).toEqual([]);
 });
+
+/** Slash commands in a text, such as `/undo` in "`/undo`, `/redo [force]`". */
+function slashCommandsIn(text: string): readonly string[] {
+  return [...text.matchAll(/`\/([a-z-]+)[^`]*`/g)].map(([, name = ""]) => name);
+}
+
+test("the pages for people coming from other agents name commands that exist", () => {
+  const known = new Set(slashCommandsIn(textOf("docs/commands.md")));
+  const wrong = globSync("docs/from-*.md", { cwd: root }).flatMap((file) =>
+    [...textOf(file).matchAll(/^\| (.+) \| (.+) \|$/gm)]
+      .flatMap(([, there = "", here = ""]) => slashCommandsIn(here.startsWith("the same") ? there + here : here))
+      .filter((name) => !known.has(name))
+      .map((name) => `${file}: /${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
