@@ -45,6 +45,7 @@ const documents = [
   ...globSync(["*.md", "docs/*.md", "packages/*/AGENTS.md"], { cwd: root }),
   "packages/cli/src/arguments/help.md",
   "packages/tui/src/dialogs/model/welcome.md",
+  "packages/cli/src/opening/welcome.md",
 ];
 const sources = globSync("packages/*/src/**/*.{ts,json}", { cwd: root }).filter((file) => !notRead.test(file));
 
