@@ -63,10 +63,11 @@ export function createJournal({ store, state, boot, publish }: JournalParts): Jo
       if (failure !== undefined) throw failure;
       if (facts.some(({ type }) => recallingFacts.has(type))) await recall();
       const { records, position } = await append(facts);
-      const before = position - records.length;
-      for (const [index, record] of records.entries()) {
+      let at = position - records.length;
+      for (const record of records) {
+        at += 1;
         applyRecord(state, record);
-        publish({ kind: "fact", record }, before + index + 1);
+        publish({ kind: "fact", record }, at);
       }
       if (facts.some(({ type }) => type === "context.compacted")) releaseItems(state);
     });

@@ -48,6 +48,14 @@ const compaction: FactOf<"context.compacted"> = {
   cost,
 };
 
+test("a prompt said during a run says whether the run takes it in or it waits for the end", () => {
+  const said = { ...prompt("prm_9", "run_9"), delivery: "steer" } as Fact;
+  expect(lastRows(...answering, said)).toContainEqual({
+    kind: "message",
+    message: expect.objectContaining({ id: "msg_9", isQueued: true, delivery: "steer" }),
+  });
+});
+
 test("an admitted prompt is a message that waits, with its words and its files", () => {
   const media = { name: "a.png", mediaType: "image/png", base64: "AA" };
   expect(lastRows(created, { ...prompt("prm_1", "run_1"), attachments: [media] } as Fact)).toEqual([

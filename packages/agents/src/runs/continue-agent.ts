@@ -60,13 +60,20 @@ export async function continueAgent(
     ...(key !== undefined && { key }),
   };
   const options = optionsOf(definition);
+  const isAway = past.directory !== leader.state.directory;
+  const place = isAway ? await parts.openPlace?.(agentId, leader.profile) : undefined;
+  if (place?.ok === false) return place;
   return parts.rounds.begin(leader, started, {
     options,
     past: { ...past },
     leavePlace: () => undefined,
+    ...(place !== undefined && { place: place.value }),
     async begin() {
       if (sessions.find(agentId) === undefined) {
-        const resumed = await sessions.resume(agentId, profileFor(parts, definition, leader, started));
+        const resumed = await sessions.resume(
+          agentId,
+          profileFor(parts, definition, place?.value.profile ?? leader.profile, started),
+        );
         if (!resumed.ok) return resumed.failure.message;
       }
       const spoken = await speak(options);

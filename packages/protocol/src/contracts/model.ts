@@ -197,6 +197,6 @@ export interface Models {
    * vendor, or a tier such as `fast` or `haiku`. One that nobody has stands for the session's own model.
    */
   find(ref: string, beside?: string): Promise<FoundModel>;
-  /** Known prices where stated, otherwise an assumed tier marked `estimated`. */
+  /** 0 marked `estimated` where no price is known: a price is never guessed. */
   cost(model: Model, usage: Usage): Cost;
 }

@@ -15,9 +15,11 @@ import { messageIdOf, partIdOf, reportIdOf, summaryIdOf } from "./view-ids.ts";
 
 export function admitPrompt(folding: Folding, fact: FactOf<"prompt.admitted">): void {
   const { view, record } = folding;
-  const { promptId, text, attachments = [] } = fact;
+  const { promptId, text, attachments = [], runId, delivery } = fact;
+  const { model, runId: running } = view.skeleton;
   view.queued.set(promptId, record.time);
-  addMessage(folding, { ...userRow(folding, messageIdOf(promptId)), model: view.skeleton.model, isQueued: true }, [
+  const waits = running !== undefined && running !== runId ? { delivery } : {};
+  addMessage(folding, { ...userRow(folding, messageIdOf(promptId)), model, isQueued: true, ...waits }, [
     { type: "text", text },
     ...attachments.map((media): PartBody => ({ type: "file", media })),
   ]);

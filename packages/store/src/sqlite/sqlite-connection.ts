@@ -24,6 +24,8 @@ export type Connection = {
   each(text: string, ...values: SQLInputValue[]): Iterable<Row>;
   /** Gives the row id of an insert. */
   run(text: string, ...values: SQLInputValue[]): number;
+  /** Gives the number of rows that a statement changed. */
+  change(text: string, ...values: SQLInputValue[]): number;
   /** Moves everything from the log into the database file, so that removed content does not stay behind in it. */
   emptyLog(): void;
   /**
@@ -115,6 +117,7 @@ export function createConnection(database: DatabaseSync, path: string, readOnly:
       }
     },
     run: (text, ...values) => Number(statement(text).run(...values).lastInsertRowid),
+    change: (text, ...values) => Number(statement(text).run(...values).changes),
     emptyLog: () => naming(() => database.exec("PRAGMA wal_checkpoint(TRUNCATE)")),
     startPass,
     shrink() {
