@@ -21,6 +21,8 @@ import {
   stickyName,
   userFiles,
 } from "./instruction-places.ts";
+import { type NamedFiles, namedFiles } from "./named-files.ts";
+import { exists } from "./read-file.ts";
 
 export type InstructionPlaces = {
   readonly cwd: string;
@@ -41,6 +43,8 @@ export type InstructionSettings = {
   readonly shadowing: "none" | "per-depth";
   readonly walkPastRepo: boolean;
   readonly disabledSources: readonly string[];
+  /** What settings of other agents name beside these. */
+  readonly named?: readonly NamedFiles[];
 };
 
 /** No folder of rules has more. */
@@ -54,10 +58,19 @@ export function discoverInstructions(
   settings: InstructionSettings,
 ): readonly InstructionCandidate[] {
   const levels = walkOf(places, settings);
+  const { root, home } = places;
+  const ofUser = filesOfUser(places, settings);
+  const ofProject = levels.flatMap((directory) => filesAt(directory, places));
+  const own = new Set([...ofUser, ...ofProject].map(({ path }) => path));
+  const named = namedFiles(settings.named ?? [], { root, home, levels }, settings.compat).filter(
+    ({ path }) => !own.has(path),
+  );
   const found = [
     ...managedFiles(places),
-    ...filesOfUser(places, settings),
-    ...levels.flatMap((directory) => filesAt(directory, places)),
+    ...named.filter(({ tier }) => tier === "user"),
+    ...ofUser,
+    ...named.filter(({ tier }) => tier === "project"),
+    ...ofProject,
     ...levels.flatMap(localFilesAt),
     ...stickyFiles(levels, places, settings),
   ];
@@ -210,15 +223,6 @@ function namesBelow(folder: string, depth: number): readonly string[] {
   } catch {
     // A folder that cannot be read brings nothing.
     return [];
-  }
-}
-
-/** A file that cannot be looked at exists: whoever reads it says what is wrong. */
-export function exists(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
   }
 }
 
