@@ -105,6 +105,29 @@ export const Care: Plugin = async () => ({
   expect(site.lastRequest()).toContain("Keep the name of the ship.");
 });
 
+test("a plugin writes the summary, and an extension of omp stops moves in the tree", async () => {
+  site = await openCodeSite([done, done, done]);
+  site.write(
+    ".opencode/plugin/sheep.js",
+    `import { appendFileSync } from "node:fs"
+export const Sheep = async ({ directory }) => ({
+  "session.compacting": async (input, output) => { output.summary = "Sheep were counted, " + input.reason + "."; output.data = { sheep: 3 } },
+  "session.tree": async (input) => appendFileSync(directory + "/moved", JSON.stringify(input.leafID ?? "start") + "\\n"),
+})
+`,
+  );
+  const words = "word ".repeat(3_000);
+  await site.run(["--console", "--trust"], { input: `one ${words}\ntwo ${words}\n/compact\nthree\n/tree 1\n` });
+  expect(site.lastRequest()).toContain("Sheep were counted, manual.");
+  expect(site.read("moved")).toBe('"start"\n');
+  site.write(
+    ".omp/extensions/fence.ts",
+    `export default (pi) => { pi.on("session_before_tree", async (event) => ({ cancel: event.preparation.userWantsSummary === false })); };\n`,
+  );
+  const { stdout, stderr } = await site.run(["--console", "--trust", "--continue"], { input: "/tree 2\n" });
+  expect(stdout + stderr).toContain("blocked the move");
+});
+
 test("permissions are only tightened, and a yes is named", async () => {
   site = await openCodeSite([bash("touch a"), bash("touch b"), done], { permission: { bash: "ask" } });
   site.write(

@@ -14,6 +14,8 @@ export const knownHooks = {
   "experimental.chat.system.transform": { capability: "system-prompt" },
   "session.compacting": { capability: "system-prompt" },
   "experimental.session.compacting": { capability: "system-prompt" },
+  "session.tree.before": { capability: "system-prompt" },
+  "session.tree": { capability: "events" },
   "tool.execute.before": { capability: "calls" },
   "tool.execute.after": { capability: "calls" },
   "permission.ask": { capability: "permissions" },

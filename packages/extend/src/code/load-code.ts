@@ -140,7 +140,8 @@ function listUnit(unit: CodeUnit, wired: Wired | undefined): ListedCode {
 const sessionEvents: { readonly [fact: string]: string } = {
   "session.created": "start",
   "session.resumed": "start",
-  "session.reverted": "tree",
+  "session.reverted": "branch",
+  "leaf.moved": "tree",
   "context.compacted": "auto_compaction_end",
 };
 
