@@ -74,6 +74,10 @@ function firstLine(error: unknown): string {
 }
 
 async function perform(invocation: Invocation, passStage: PassStage): Promise<number> {
+  if ("flags" in invocation && invocation.flags.initOnly) {
+    const { runSetupHooks } = await import("./commands/hooks-command.ts");
+    return runSetupHooks(invocation.flags);
+  }
   switch (invocation.kind) {
     case "headless":
       return runHeadless(invocation.prompt, invocation.flags, passStage);

@@ -86,6 +86,9 @@ export type Flags = {
   header?: string[];
   instructions?: true;
   noMemory?: true;
+  init?: true;
+  initOnly?: true;
+  maintenance?: true;
   fix?: true;
   dir?: string;
   trust?: true;
@@ -223,6 +226,9 @@ export const flagTable: readonly Flag[] = [
   listOf("header", "Name: value", "--header"),
   switchOn("instructions", "--instructions"),
   switchOn("noMemory", "--no-memory"),
+  switchOn("init", "--init"),
+  switchOn("initOnly", "--init-only"),
+  switchOn("maintenance", "--maintenance"),
   switchOn("fix", "--fix"),
   textOf("dir", "directory", "--dir"),
   switchOn("trust", "--trust"),

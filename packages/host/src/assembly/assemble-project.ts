@@ -93,6 +93,7 @@ export async function assembleProject(parts: ProjectParts) {
           workspace: { lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
           interactive: options.interactive,
           addedDirectories,
+          ...(options.setup !== undefined && { setup: options.setup }),
           callServerTool: async (call, signal) =>
             (await import("../mcp/hooks-of-servers.ts")).callServerTool(() => mcp)(call, signal),
           ...(ca !== undefined && { ca }),

@@ -1,5 +1,5 @@
 /** Hooks as data and as lines for people: what is captured, where it stands, and what is wrong with it. */
-import type { Hook } from "@kedge/extend/hooks";
+import { type Hook, hookEvents } from "@kedge/extend/hooks";
 
 export type ListedHook = {
   readonly event: string;
@@ -10,12 +10,16 @@ export type ListedHook = {
   readonly dialect: Hook["dialect"];
   readonly file: string;
   readonly name: string;
+  /** Nothing fires its event yet: what kedge lacks for it. */
+  readonly waitsFor?: string;
 };
 
 export function listHooks(hooks: readonly Hook[]): readonly ListedHook[] {
   return hooks.map((hook) => {
     const { event, matcher = "*", action, scope, dialect, file, name } = hook;
-    return { event, matcher, type: action.type, does: doneBy(action), scope, dialect, file, name };
+    const { waitsFor } = hookEvents[event];
+    const waits = waitsFor === undefined ? {} : { waitsFor };
+    return { event, matcher, type: action.type, does: doneBy(action), scope, dialect, file, name, ...waits };
   });
 }
 
@@ -44,7 +48,9 @@ export function hookLines(hooks: readonly ListedHook[]): string {
         const shown = text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
         return `  ${matcher}  ${type}  ${shown}  (${scope}, ${file})`;
       });
-      return [event, ...lines].join("\n");
+      const waitsFor = group[0]?.waitsFor;
+      const heading = waitsFor === undefined ? event : `${event} (not fired yet: kedge has no ${waitsFor})`;
+      return [heading, ...lines].join("\n");
     })
     .join("\n");
 }
