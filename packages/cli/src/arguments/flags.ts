@@ -164,6 +164,10 @@ const anyNumber: NumberKind = {
   fits: (value) => Number.isFinite(value) && value > 0,
 };
 
+type Form = readonly [form: RegExp, expected: string];
+const sessionIdForm: Form = [/^ses_[a-z0-9]{10,40}$/, "ses_ followed by 10 to 40 lowercase letters and digits"];
+const profileForm: Form = [/^[a-z0-9][a-z0-9_-]{0,31}$/, "a name made of a-z, 0-9, _ and -"];
+
 export const flagTable: readonly Flag[] = [
   switchOn("print", "--print", "-p"),
   oneOf("outputFormat", outputFormats, "--output-format"),
@@ -214,9 +218,9 @@ export const flagTable: readonly Flag[] = [
   switchOn("continue", "--continue", "-c"),
   resumeFlag("--resume", "-r"),
   switchOn("forkSession", "--fork-session"),
-  sessionIdFlag("--session-id"),
+  formOf("sessionId", "id", sessionIdForm, "--session-id"),
   listOf("settings", "file", "--settings", "--config"),
-  profileFlag("--profile", "--alias"),
+  formOf("profile", "name", profileForm, "--profile", "--alias"),
   switchOn("local", "--local"),
   switchOn("user", "--user"),
   switchOn("project", "--project"),
@@ -271,13 +275,13 @@ function switchOn(name: SwitchName, ...names: string[]): Flag {
 }
 
 /** The form is checked here as well, because flags are read before anything is loaded. */
-function profileFlag(...names: string[]): Flag {
+function formOf(name: "profile" | "sessionId", takes: string, [form, expected]: Form, ...names: string[]): Flag {
   return {
     names,
-    takes: "name",
+    takes,
     set: (flags, value) => {
-      if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(value)) return "a name made of a-z, 0-9, _ and -";
-      flags.profile = value;
+      if (!form.test(value)) return expected;
+      flags[name] = value;
       return undefined;
     },
   };
@@ -323,18 +327,6 @@ function toolsFlag(...names: string[]): Flag {
       const tools = value.split(",").map((name) => name.trim());
       if (tools.includes("")) return "a comma-separated list of tool names";
       flags.tools = [...(flags.tools ?? []), ...tools];
-      return undefined;
-    },
-  };
-}
-
-function sessionIdFlag(...names: string[]): Flag {
-  return {
-    names,
-    takes: "id",
-    set: (flags, value) => {
-      if (!/^ses_[a-z0-9]{10,40}$/.test(value)) return "ses_ followed by 10 to 40 lowercase letters and digits";
-      flags.sessionId = value;
       return undefined;
     },
   };

@@ -4,6 +4,7 @@ import type { CodeCapability } from "./code-group.ts";
 type KnownHookRow = { readonly capability: CodeCapability };
 
 export const knownHooks = {
+  config: { capability: "prompts" },
   event: { capability: "events" },
   "chat.message": { capability: "prompts" },
   "command.execute.before": { capability: "prompts" },

@@ -26,6 +26,8 @@ export type ListedCode = {
   readonly logs: readonly string[];
 };
 
+export type CodeCommand = { readonly name: string; readonly fields: unknown; readonly unit: string };
+
 export type LoadedCode = {
   readonly toolSource: ToolSource;
   readonly callPhases: readonly CallPhase[];
@@ -33,6 +35,8 @@ export type LoadedCode = {
   readonly newSources: (sessionId: string) => readonly ContextSource[];
   readonly models: (models: Models) => Models;
   readonly hooks: readonly UnitHooks[];
+  /** Commands that files bring, as OpenCode writes them. */
+  readonly commands: () => readonly CodeCommand[];
   /** What commands find in their environment besides. */
   readonly variables: () => { readonly [name: string]: string };
   /** Sentences about what cannot be used. */
@@ -72,6 +76,10 @@ export async function loadCode(group: CodeGroup, parts: CodeParts): Promise<Load
     newSources: () => wired.flatMap(({ source }) => source ?? []),
     models: (models) => withRequestHooks(models, hooks),
     hooks,
+    commands: () =>
+      units.flatMap((unit) =>
+        Object.entries(unit.manifest().commands).map(([name, fields]) => ({ name, fields, unit: unit.file })),
+      ),
     variables: () => Object.assign({}, ...wired.map(({ variables }) => variables())),
     problems,
     listed: () =>

@@ -9,6 +9,7 @@ import {
   loadCode,
   withDescriptions,
 } from "@kedge/extend/code";
+import type { Definition } from "@kedge/extend/definitions";
 import { neutraliseText } from "@kedge/memory";
 import {
   type CallPhase,
@@ -20,6 +21,7 @@ import {
   type ToolSource,
 } from "@kedge/protocol";
 import { shownPath } from "../configuration/setting-layers.ts";
+import { commandDefinition } from "../extensions/opencode-commands.ts";
 import { digestOf } from "../instructions/digest-of.ts";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
@@ -56,6 +58,8 @@ export type OpenedCode = {
   readonly models: (models: Models) => Models;
   /** What commands find in their environment besides. */
   readonly variables: () => { readonly [name: string]: string };
+  /** Commands that the hook `config` of plugins adds. */
+  readonly commands: () => readonly Definition[];
   readonly problems: readonly string[];
   readonly listed: () => readonly ListedCode[];
   readonly metadata: readonly string[];
@@ -81,6 +85,11 @@ export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
     newSources: (sessionId) => loaded.flatMap(({ newSources }) => newSources(sessionId)),
     models: (models) => loaded.reduce((wrapped, each) => each.models(wrapped), models),
     variables: () => Object.assign({}, ...loaded.map((each) => each.variables())),
+    commands: () =>
+      loaded.flatMap(({ commands }, index) => {
+        const tier = groups[index]?.owner.kind ?? "project";
+        return commands().flatMap(({ name, fields, unit }) => commandDefinition(name, fields, { file: unit, tier }));
+      }),
     problems,
     listed: () => loaded.flatMap((each) => each.listed()),
     metadata: parts.metadata,

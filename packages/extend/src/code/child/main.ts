@@ -79,7 +79,7 @@ async function load(message: LoadMessage): Promise<void> {
     const exports: { readonly [name: string]: unknown } = await import(pathToFileURL(file).href);
     const code = await collectExports(exports, { load: message, api, registered, loadZod });
     loaded = { code, exec, hasUI };
-    channel.send({ type: "loaded", manifest: describeCode(code) });
+    channel.send({ type: "loaded", manifest: await describeCode(code) });
   } catch (error) {
     channel.send({ type: "unloaded", problem: messageOf(error) });
   }
