@@ -92,6 +92,19 @@ test("those of a project wait for trust; those of the user are the user's where 
   );
 });
 
+test("files of omp come from the folder that is given", () => {
+  site.put("../.omp/agent/AGENTS.md", "Usual.");
+  site.put("../.omp/profiles/work/agent/AGENTS.md", "Work.");
+  site.put("../.omp/profiles/work/agent/RULES.md", "Short.");
+  expect(load({})).toEqual([".omp/agent/AGENTS.md loaded"]);
+  const { places, ...others } = site.parts();
+  const work = { ...others, places: { ...places, ompFolder: ".omp/profiles/work/agent" } };
+  expect(site.shown(loadAll(work))).toEqual([
+    ".omp/profiles/work/agent/AGENTS.md loaded",
+    ".omp/profiles/work/agent/RULES.md loaded",
+  ]);
+});
+
 test("the list says who named a file, and none of them has a rival", () => {
   site.put("AGENTS.md", "Found.");
   site.put("guide.md", "Guide.");

@@ -12,6 +12,7 @@ import {
   folderFiles,
   folderRules,
   localFiles,
+  ompFolderDefault,
   ownUserFiles,
   plainFiles,
   promptNames,
@@ -31,6 +32,8 @@ export type InstructionPlaces = {
   /** The user's directory. */
   readonly home: string;
   readonly kedgeHome: string;
+  /** Of omp, below the user's directory; its usual one without this. */
+  readonly ompFolder?: string;
   /** Where an administrator puts files. */
   readonly managed: string;
   /** The user whose directories the walk may pass above the root; undefined where there are no users. */
@@ -146,11 +149,11 @@ export function localFilesAt(directory: string): readonly InstructionCandidate[]
 /** The user's first, then those of the project, farthest first; the nearest that says anything counts. */
 function stickyFiles(
   levels: readonly string[],
-  { home, kedgeHome }: InstructionPlaces,
+  { home, kedgeHome, ompFolder = ompFolderDefault }: InstructionPlaces,
   { compat }: InstructionSettings,
 ) {
   const ofUser = [
-    ...(compat ? [{ path: join(home, ".omp/agent", stickyName), source: "omp" as const }] : []),
+    ...(compat ? [{ path: join(home, ompFolder, stickyName), source: "omp" as const }] : []),
     { path: join(kedgeHome, stickyName), source: "native" as const },
   ].map((file) => ({ ...file, tier: "user" as const, directory: home, form: "sticky" as const }));
   const ofProject = levels.flatMap((directory) =>
@@ -171,9 +174,12 @@ function managedFiles({ managed, root }: InstructionPlaces): readonly Instructio
   return exists(managed) ? ownFiles({ folder: managed, names: ["KEDGE.md"], tier: "managed", directory: root }) : [];
 }
 
-function filesOfUser({ home, kedgeHome, root }: InstructionPlaces, { compat }: InstructionSettings) {
+function filesOfUser(
+  { home, kedgeHome, root, ompFolder = ompFolderDefault }: InstructionPlaces,
+  { compat }: InstructionSettings,
+) {
   const foreign = userFiles.flatMap(({ path, source }): readonly InstructionCandidate[] => {
-    const whole = join(home, path);
+    const whole = join(home, source === "omp" ? path.replace(ompFolderDefault, ompFolder) : path);
     if (!exists(whole)) return [];
     const candidate = { path: whole, tier: "user", source, directory: home, form: "file" } as const;
     return [compat ? candidate : { ...candidate, refused: "disabled by the setting instructions.compat" }];
