@@ -1,124 +1,16 @@
 /** The table of flags: their names, what each takes, and where its value goes. */
-import { type Effort, efforts, type PermissionMode, permissionModes, type Scope, scopes } from "@kedge/protocol";
+import { efforts, permissionModes, scopes } from "@kedge/protocol";
+import type { ExportFormat, Flags, InputFormat, OutputFormat, SetupAgent } from "./flag-values.ts";
 
-export type OutputFormat = "text" | "json" | "stream-json";
-
-export type InputFormat = "text" | "stream-json";
-
-/** Those of the exports; named here as well, because flags are read before anything is loaded. */
-export type ExportFormat = "json" | "jsonl" | "md" | "html" | "dump";
+export type { ExportFormat, Flags, InputFormat, OutputFormat, SetupAgent } from "./flag-values.ts";
 
 const exportFormats: readonly ExportFormat[] = ["json", "jsonl", "md", "html", "dump"];
-
-/** Agents whose set-ups can be imported; named here as well, for the same reason. */
-export type SetupAgent = "claude" | "opencode" | "codex" | "gemini" | "omp";
 
 const setupAgents: readonly SetupAgent[] = ["claude", "opencode", "codex", "gemini", "omp"];
 
 const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
 const inputFormats: readonly InputFormat[] = ["text", "stream-json"];
-
-/** What the command line said; absent means nothing was said. */
-export type Flags = {
-  print?: true;
-  outputFormat?: OutputFormat;
-  inputFormat?: InputFormat;
-  compat?: "claude";
-  model?: string;
-  permissionMode?: PermissionMode;
-  skipPermissions?: true;
-  allow?: string[];
-  deny?: string[];
-  tools?: string[];
-  addDir?: string[];
-  mcpConfig?: string[];
-  maxTurns?: number;
-  maxBudgetUsd?: number;
-  maxSteps?: number;
-  jsonSchema?: string;
-  attach?: string[];
-  effort?: Effort;
-  fallbackModel?: string;
-  unattended?: true;
-  days?: number;
-  limit?: number;
-  role?: "user" | "assistant";
-  tool?: string;
-  file?: string;
-  format?: ExportFormat;
-  noRedact?: true;
-  withoutToolOutput?: true;
-  withoutReasoning?: true;
-  check?: true;
-  view?: true;
-  until?: number;
-  speed?: number;
-  from?: number;
-  /** `--from` with the name of an agent instead of a number. */
-  fromAgent?: SetupAgent;
-  archived?: true;
-  children?: true;
-  parent?: string;
-  olderThan?: number;
-  keep?: number;
-  dryRun?: true;
-  undo?: true;
-  force?: true;
-  all?: true;
-  verbose?: true;
-  refresh?: true;
-  noVerify?: true;
-  continue?: true;
-  resume?: string;
-  /** `--resume` without a name: which session is asked. */
-  pickSession?: true;
-  forkSession?: true;
-  sessionId?: string;
-  settings?: string[];
-  profile?: string;
-  local?: true;
-  user?: true;
-  project?: true;
-  sources?: true;
-  transport?: "stdio" | "http" | "sse" | "ws";
-  env?: string[];
-  header?: string[];
-  instructions?: true;
-  noMemory?: true;
-  init?: true;
-  initOnly?: true;
-  maintenance?: true;
-  fix?: true;
-  dir?: string;
-  trust?: true;
-  systemPrompt?: string;
-  appendSystemPrompt?: string;
-  agent?: string;
-  agents?: string;
-  failOnDeny?: true;
-  port?: number;
-  hostname?: string;
-  tlsCert?: string;
-  tlsKey?: string;
-  insecure?: true;
-  noAuth?: true;
-  scope?: Scope;
-  ttl?: string;
-  name?: string;
-  token?: string;
-  console?: true;
-  json?: true;
-  jsonl?: true;
-  /** Tools to search in, for `explain tools`. */
-  catalogue?: string;
-  yes?: true;
-  debug?: true;
-  /** Acted upon before the arguments are parsed, see `areStagesWanted`. */
-  debugStartup?: true;
-  version?: true;
-  help?: true;
-};
 
 export type Flag = {
   readonly names: readonly string[];
@@ -163,10 +55,6 @@ const anyNumber: NumberKind = {
   expected: "a positive number",
   fits: (value) => Number.isFinite(value) && value > 0,
 };
-
-type Form = readonly [form: RegExp, expected: string];
-const sessionIdForm: Form = [/^ses_[a-z0-9]{10,40}$/, "ses_ followed by 10 to 40 lowercase letters and digits"];
-const profileForm: Form = [/^[a-z0-9][a-z0-9_-]{0,31}$/, "a name made of a-z, 0-9, _ and -"];
 
 export const flagTable: readonly Flag[] = [
   switchOn("print", "--print", "-p"),
@@ -218,9 +106,10 @@ export const flagTable: readonly Flag[] = [
   switchOn("continue", "--continue", "-c"),
   resumeFlag("--resume", "-r"),
   switchOn("forkSession", "--fork-session"),
-  formOf("sessionId", "id", sessionIdForm, "--session-id"),
+  sessionIdFlag("--session-id"),
+  worktreeFlag("--worktree", "-w"),
   listOf("settings", "file", "--settings", "--config"),
-  formOf("profile", "name", profileForm, "--profile", "--alias"),
+  profileFlag("--profile", "--alias"),
   switchOn("local", "--local"),
   switchOn("user", "--user"),
   switchOn("project", "--project"),
@@ -235,6 +124,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("maintenance", "--maintenance"),
   switchOn("fix", "--fix"),
   textOf("dir", "directory", "--dir"),
+  textOf("build", "command", "--build"),
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
@@ -275,13 +165,13 @@ function switchOn(name: SwitchName, ...names: string[]): Flag {
 }
 
 /** The form is checked here as well, because flags are read before anything is loaded. */
-function formOf(name: "profile" | "sessionId", takes: string, [form, expected]: Form, ...names: string[]): Flag {
+function profileFlag(...names: string[]): Flag {
   return {
     names,
-    takes,
+    takes: "name",
     set: (flags, value) => {
-      if (!form.test(value)) return expected;
-      flags[name] = value;
+      if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(value)) return "a name made of a-z, 0-9, _ and -";
+      flags.profile = value;
       return undefined;
     },
   };
@@ -318,6 +208,19 @@ function resumeFlag(...names: string[]): Flag {
   };
 }
 
+/** Whether a name will do is known once worktrees are loaded. */
+function worktreeFlag(...names: string[]): Flag {
+  return {
+    names,
+    takes: "name",
+    isValueOptional: true,
+    set: (flags, value) => {
+      flags.worktree = value;
+      return undefined;
+    },
+  };
+}
+
 /** Whether there are such tools is known once they are assembled. */
 function toolsFlag(...names: string[]): Flag {
   return {
@@ -327,6 +230,18 @@ function toolsFlag(...names: string[]): Flag {
       const tools = value.split(",").map((name) => name.trim());
       if (tools.includes("")) return "a comma-separated list of tool names";
       flags.tools = [...(flags.tools ?? []), ...tools];
+      return undefined;
+    },
+  };
+}
+
+function sessionIdFlag(...names: string[]): Flag {
+  return {
+    names,
+    takes: "id",
+    set: (flags, value) => {
+      if (!/^ses_[a-z0-9]{10,40}$/.test(value)) return "ses_ followed by 10 to 40 lowercase letters and digits";
+      flags.sessionId = value;
       return undefined;
     },
   };

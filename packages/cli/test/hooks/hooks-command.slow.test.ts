@@ -88,7 +88,7 @@ test("Setup runs when it is asked for, and events that nothing fires yet are lis
   const only = await site.run(["--init-only"]);
   expect([only.code, order().endsWith("init\n"), site.model.requests.length]).toEqual([0, true, 3]);
   const { stdout } = await site.run(["hooks", "list"]);
-  expect(stdout).toContain("WorktreeCreate (not fired yet: kedge has no worktrees)");
+  expect(stdout).toContain("WorktreeCreate (nothing fires this event yet)");
   expect((await site.run(["hooks", "doctor"])).code).toBe(0);
 });
 

@@ -12,8 +12,8 @@ export type EventRow = {
   readonly addsOutput?: true;
   /** For commands and HTTP; 600 s without it. */
   readonly timeoutMs?: number;
-  /** What will fire it once kedge has it; its hooks are loaded and listed. Absent for events that are fired today. */
-  readonly waitsFor?: string;
+  /** Nothing fires it yet; its hooks are loaded and listed all the same. */
+  readonly isFired?: false;
 };
 
 const rows = {
@@ -35,14 +35,14 @@ const rows = {
   TaskCompleted: { blocks: "refuse" },
   Stop: { blocks: "continue" },
   StopFailure: { matches: "error" },
-  TeammateIdle: { blocks: "continue", waitsFor: "teams" },
+  TeammateIdle: { blocks: "continue", isFired: false },
   InstructionsLoaded: { matches: "load_reason" },
   ConfigChange: { matches: "source" },
   CwdChanged: {},
   DirectoryAdded: { matches: "source" },
   FileChanged: { matches: "file_name" },
-  WorktreeCreate: { blocks: "refuse", waitsFor: "worktrees" },
-  WorktreeRemove: { waitsFor: "worktrees" },
+  WorktreeCreate: { blocks: "refuse", isFired: false },
+  WorktreeRemove: { isFired: false },
   PreCompact: { matches: "trigger", blocks: "refuse" },
   PostCompact: { matches: "trigger" },
   Elicitation: { matches: "mcp_server_name", blocks: "refuse" },

@@ -10,16 +10,15 @@ export type ListedHook = {
   readonly dialect: Hook["dialect"];
   readonly file: string;
   readonly name: string;
-  /** Nothing fires its event yet: what kedge lacks for it. */
-  readonly waitsFor?: string;
+  /** Nothing fires its event yet. */
+  readonly isFired?: false;
 };
 
 export function listHooks(hooks: readonly Hook[]): readonly ListedHook[] {
   return hooks.map((hook) => {
     const { event, matcher = "*", action, scope, dialect, file, name } = hook;
-    const { waitsFor } = hookEvents[event];
-    const waits = waitsFor === undefined ? {} : { waitsFor };
-    return { event, matcher, type: action.type, does: doneBy(action), scope, dialect, file, name, ...waits };
+    const fired = hookEvents[event].isFired === false ? ({ isFired: false } as const) : {};
+    return { event, matcher, type: action.type, does: doneBy(action), scope, dialect, file, name, ...fired };
   });
 }
 
@@ -48,8 +47,7 @@ export function hookLines(hooks: readonly ListedHook[]): string {
         const shown = text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
         return `  ${matcher}  ${type}  ${shown}  (${scope}, ${file})`;
       });
-      const waitsFor = group[0]?.waitsFor;
-      const heading = waitsFor === undefined ? event : `${event} (not fired yet: kedge has no ${waitsFor})`;
+      const heading = group[0]?.isFired === false ? `${event} (nothing fires this event yet)` : event;
       return [heading, ...lines].join("\n");
     })
     .join("\n");

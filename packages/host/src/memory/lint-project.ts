@@ -4,11 +4,14 @@ import { resolve, sep } from "node:path";
 import { dayText, type LintFinding, lintMemory, type MemoryStore } from "@kedge/memory/topics";
 import { type Json, stripTerminalControls } from "@kedge/protocol";
 import type { MemoryAnswer } from "./memory-answer.ts";
-import type { ProjectMemory } from "./open-memory.ts";
 
 const fileBytesMax = 10_485_760;
 
-export type LintPlace = Pick<ProjectMemory, "redact" | "now"> & { readonly project: { readonly root: string } };
+export type LintPlace = {
+  readonly redact: (text: string) => string;
+  readonly now: () => number;
+  readonly project: { readonly root: string };
+};
 
 /** With the counts in words; empty where nothing is wrong. */
 export type LintAnswer = MemoryAnswer & { readonly counts: string };
