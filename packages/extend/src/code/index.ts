@@ -4,4 +4,5 @@ export type { CodeParts, CodeSession, PlanPlugin, PlanText } from "./code-parts.
 export { planText } from "./hooks/plan-context.ts";
 export { definedTools, withDescriptions } from "./hooks/tool-definitions.ts";
 export { type CodeCommand, type ListedCode, type LoadedCode, loadCode } from "./load-code.ts";
+export { createPendingActions, type PendingActions } from "./pending-actions.ts";
 export { runWorkflowProcess, type WorkflowProcessParts } from "./workflow-process.ts";

@@ -11,6 +11,7 @@ import { createCodePhases } from "./hooks/code-phases.ts";
 import { createPlanContext } from "./hooks/plan-context.ts";
 import { createSystemTexts } from "./hooks/system-texts.ts";
 import { createUnitHooks, type UnitHooks } from "./hooks/unit-hooks.ts";
+import type { PendingActions } from "./pending-actions.ts";
 
 export type ListedCode = {
   readonly file: string;
@@ -49,7 +50,8 @@ export type LoadedCode = {
 /** What the last events may take when kedge ends. */
 const closingMsMax = 3_000;
 
-export async function loadCode(group: CodeGroup, parts: CodeParts): Promise<LoadedCode> {
+/** `pending` is shared by all groups of a process. */
+export async function loadCode(group: CodeGroup, parts: CodeParts, pending: PendingActions): Promise<LoadedCode> {
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
@@ -66,6 +68,7 @@ export async function loadCode(group: CodeGroup, parts: CodeParts): Promise<Load
       kind: group.owner.kind === "plugin" ? "plugin" : "custom",
       units,
       parts,
+      pending,
       subscribe(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

@@ -3,10 +3,12 @@ import { type Engine, offeredTools } from "@kedge/engine";
 import {
   type CodeGroup,
   type CodeParts,
+  createPendingActions,
   definedTools,
   type ListedCode,
   type LoadedCode,
   loadCode,
+  type PendingActions,
   withDescriptions,
 } from "@kedge/extend/code";
 import type { Definition } from "@kedge/extend/definitions";
@@ -73,13 +75,14 @@ export type OpenedCode = {
 export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
   const { groups } = parts;
   let engine: Engine | undefined;
+  const pending = createPendingActions();
   const given = codePartsOf(parts, () => engine);
-  const loaded: readonly LoadedCode[] = await Promise.all(groups.map((group) => loadCode(group, given)));
+  const loaded: readonly LoadedCode[] = await Promise.all(groups.map((group) => loadCode(group, given, pending)));
   const problems = loaded.flatMap((each) => each.problems);
   for (const sentence of problems) given.onNotice(sentence);
   const hooks = loaded.flatMap((each) => each.hooks);
   return {
-    toolSources: loaded.map(({ toolSource }) => toolSource),
+    toolSources: [...loaded.map(({ toolSource }) => toolSource), resolverOf(loaded, pending)],
     callPhases: loaded.flatMap(({ callPhases }) => callPhases),
     sessionMoments: loaded.flatMap(({ sessionMoments }) => sessionMoments),
     newSources: (sessionId) => loaded.flatMap(({ newSources }) => newSources(sessionId)),
@@ -103,11 +106,22 @@ export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
       engine = bound;
       bound.subscribeAll((sessionId, event) => {
         for (const each of loaded) each.hear(sessionId, event);
+        if (event.kind === "fact" && event.record.fact.type === "run.ended") pending.runEnded(sessionId);
       });
     },
     async close() {
       await Promise.all(loaded.map((each) => each.close()));
     },
+  };
+}
+
+/** Beside tools that could prepare something, from the first request on, so that no request changes for it. */
+function resolverOf(loaded: readonly LoadedCode[], pending: PendingActions): ToolSource {
+  const hasTools = loaded.some((each) => each.listed().some(({ tools }) => tools.length > 0));
+  return {
+    name: "pending actions",
+    kind: "custom",
+    open: ({ sessionId }) => ({ tools: () => (hasTools ? [pending.tool(sessionId)] : []) }),
   };
 }
 
