@@ -163,7 +163,7 @@ test("a change by the user raises and is called so; one of mode or none at all d
   appendFileSync(join(root, "infra/terraform.tfstate"), " ");
   const { raise } = await gate("terraform plan");
   expect(withoutAges([raise?.reason ?? ""])).toEqual([
-    "state file /w/infra/terraform.tfstate changed N seconds ago by: outside of kedge",
+    "state file /w/infra/terraform.tfstate changed N seconds ago by: outside kedge",
   ]);
 });
 
