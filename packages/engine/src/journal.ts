@@ -37,9 +37,9 @@ export interface Journal {
    */
   recall(): Promise<void>;
   signal(signal: Signal): void;
-  /** Set after a write failed: until `mend`, every further fact is refused, so that nothing happens unrecorded. */
+  /** Set after a write failed: until `repair`, every further fact is refused, so that nothing happens unrecorded. */
   broken(): FailureError | undefined;
-  mend(): void;
+  repair(): void;
 }
 
 type Batch = { readonly facts: Fact[]; readonly stored: Promise<void> };
@@ -106,7 +106,7 @@ export function createJournal({ store, state, boot, publish }: JournalParts): Jo
       publish({ kind: "signal", signal });
     },
     broken: () => failure,
-    mend() {
+    repair() {
       failure = undefined;
     },
   };

@@ -42,7 +42,10 @@ export async function continueAgent(
   if (leader === undefined)
     return refused(`The session of agent ${agentId} is not open.`, `Resume ${found.parentId} first.`);
   if (record.agent === forkName)
-    return refused("A fork cannot be continued: its conversation was that of its session.", "Start a new one.");
+    return refused(
+      "A fork cannot be continued, because it shares the conversation of its session.",
+      "Start a new one.",
+    );
   const table = await parts.table();
   const definition = table.find(record.agent);
   if (definition === undefined) return refused(table.unknown(record.agent));

@@ -90,7 +90,7 @@ function checkOrder(
   const starts = leader.profile.agent === undefined ? undefined : table.find(leader.profile.agent.name)?.starts;
   const isNamed = starts?.includes(definition.name) === true;
   if (depth > depthMax || (depth > maxDepth && !isNamed))
-    return refused("Agents of this depth may not start further agents.", "Do the work here.");
+    return refused("Agents at this depth cannot start other agents.", "Do the work here.");
   if (starts !== undefined && !isNamed) return refused(`This agent may only start: ${starts.join(", ")}.`);
   return { ok: true, value: definition };
 }

@@ -52,7 +52,7 @@ export type LoadOptions = {
 };
 
 export function loadProgram(options: LoadOptions): LoadedProgram {
-  /** Every file of the program asks anew for what it imports: 420 times at the start, of which Node needs 10 ms. */
+  /** Every file of the program asks again for what it imports: 420 times at the start, of which Node needs 10 ms. */
   const known = new Map<string, unknown>();
   const requireIn = (name: string): unknown => {
     const found = known.get(name);

@@ -29,7 +29,7 @@ export type DueContext = { readonly texts: readonly DueText[]; readonly loaded: 
 export interface ContextBuilder {
   /** The same bytes for as long as the session is open. */
   system(model: Model, options: { readonly isStructured: boolean }): SystemTexts;
-  /** The first message, if there is one; made anew when the session is opened and after a summary. */
+  /** The first message, if there is one; rebuilt when the session is opened and after a summary. */
   opening(): string | undefined;
   /** For the next step: what the sources of the run, then those of the session have to say. */
   due(model: Model, runSources: readonly ContextSource[]): DueContext;

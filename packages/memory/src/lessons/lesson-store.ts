@@ -29,7 +29,7 @@ export type LessonStoreParts = { readonly path: string; readonly now: () => numb
 const lessonsMax = 100;
 const linesMax = 200;
 const bytesMax = 1024 * 1024;
-/** From here on the file is written anew instead of getting longer. */
+/** From here on the file is written again instead of getting longer. */
 const linesBeforeRewrite = 150;
 const unusedMs = 30 * 24 * 60 * 60 * 1_000;
 /** Nobody holds the lock for longer than it takes to write a few lines. */

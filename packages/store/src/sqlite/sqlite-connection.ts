@@ -33,7 +33,7 @@ export type Connection = {
    * Without it 50 MB of facts stay there, and making room for them is a quarter of the time that reading them takes.
    */
   startPass(): () => void;
-  /** Writes the database anew without what is free in it. Left for another time when somebody else works with it. */
+  /** Writes the database again without what is free in it. Left for another time when somebody else works with it. */
   shrink(): void;
   close(): void;
 };

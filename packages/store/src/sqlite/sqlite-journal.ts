@@ -34,7 +34,7 @@ export type SqliteJournal = {
   find(sessionId: string): SessionEntry | undefined;
   /** One durable transaction that appends and changes what lies beside the chain. */
   change(work: (append: AppendFacts) => AppendOutcome): AppendOutcome;
-  /** Makes the listing of the session anew from what its facts say now. */
+  /** Makes the listing of the session again from what its facts say now. */
   relist(entry: SessionEntry, head: string): void;
 };
 
