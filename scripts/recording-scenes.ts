@@ -40,7 +40,7 @@ export const recordingScenes: { readonly [name: string]: RecordingScene } = {
   demo: {
     title: "kedge demo",
     options: {
-      ...{ ...dark, columns: 116, rows: 34, arguments: ["demo"] },
+      ...{ ...dark, columns: 124, rows: 34, arguments: ["demo"] },
       // The project of the demo is made in the home of the scene, which is drawn as `~`.
       through: ["/bin/sh", "-c", 'TMPDIR="$HOME" exec "$@"', "sh"],
     },

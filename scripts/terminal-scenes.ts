@@ -90,7 +90,7 @@ async function ask({ terminal }: Scene, text = question): Promise<void> {
 
 async function converse(scene: Scene): Promise<void> {
   await ask(scene);
-  await scene.terminal.shows("An empty cart costs");
+  await scene.terminal.shows("An empty cart costs", 60_000);
   await scene.terminal.settled(quietMs);
 }
 
@@ -194,7 +194,9 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     turns: [],
     async play({ terminal }) {
       await terminal.shows(ready);
+      await terminal.settled(quietMs);
       terminal.press("ctrl+p");
+      await terminal.shows("type to filter");
       await terminal.settled(quietMs);
     },
   },
@@ -215,8 +217,10 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     turns: [],
     async play({ terminal }) {
       await terminal.shows(ready);
+      await terminal.settled(quietMs);
       terminal.press("ctrl+x");
       terminal.type("m");
+      await terminal.shows("type to filter");
       await terminal.settled(quietMs);
     },
   },
@@ -289,6 +293,7 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       await scene.terminal.settled(quietMs);
       scene.terminal.press("ctrl+x");
       scene.terminal.type("w");
+      await scene.terminal.shows("type to filter");
       await scene.terminal.settled(quietMs);
     },
   },

@@ -77,7 +77,7 @@ export function repairScript(sourceFile: string): readonly ScriptedTurn[] {
     },
     {
       text: "Now I'll run the test. ",
-      call: { tool: "bash", input: { command: testCommand, description: "runs the test" } },
+      call: { tool: "bash", input: { command: testCommand, description: "Run the test" } },
     },
     { text: "average subtracted 1 from every result. I removed the subtraction, and the test passes." },
   ];
