@@ -6,7 +6,7 @@ import { childEnvironment } from "@kedge/sandbox";
 import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import { type OpenedAgents, openAgents } from "../agents/open-agents.ts";
 import { hasCodeFolders } from "../code/code-folders.ts";
-import { openExtensions } from "../extensions/open-extensions.ts";
+import { type Extensions, openExtensions } from "../extensions/open-extensions.ts";
 import type { ForkSkillIn } from "../extensions/open-skills.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openHooks } from "../hooks/open-hooks.ts";
@@ -95,6 +95,7 @@ export async function assembleProject(parts: ProjectParts) {
           workspace: { lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
           interactive: options.interactive,
           addedDirectories,
+          ...(options.setup !== undefined && { setup: options.setup }),
           callServerTool: async (call, signal) =>
             (await import("../mcp/hooks-of-servers.ts")).callServerTool(() => mcp)(call, signal),
           ...(ca !== undefined && { ca }),
@@ -139,7 +140,7 @@ export async function assembleProject(parts: ProjectParts) {
           }),
           network: (await import("../mcp/server-network.ts")).serverNetwork(network),
         });
-  const code = await openProjectCode(parts, handed?.code ?? [], memory);
+  const code = await openProjectCode(parts, handed?.code ?? [], { memory, extensions });
   const acp = await openAcp(parts);
   const agents = configuration.agents.isEnabled
     ? await openAgents({
@@ -182,7 +183,7 @@ export async function assembleProject(parts: ProjectParts) {
 async function openProjectCode(
   { options, own, live }: ProjectParts,
   ofPlugins: readonly PluginCode[],
-  memory: Pick<ProjectMemory, "session">,
+  { memory, extensions }: { readonly memory: ProjectMemory; readonly extensions: Extensions },
 ) {
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, redact, telemetry, tie } = own;
@@ -197,7 +198,7 @@ async function openProjectCode(
   const groups = [...found, ...ofPlugins.map(pluginGroup)];
   for (const sentence of problems) onNotice(sentence);
   if (groups.length === 0 && metadata.length === 0) return undefined;
-  return openCode({
+  const code = await openCode({
     ...{ groups, metadata, home, project, userDirectory, redact, onNotice },
     interactive: options.interactive,
     programVersion: options.buildId ?? options.kedgeVersion,
@@ -206,6 +207,8 @@ async function openProjectCode(
     environment: ({ scrub }) =>
       tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub, ...live.env })),
   });
+  extensions.bindCommands(code.commands);
+  return code;
 }
 
 function lateForks(runs: OpenedAgents["runs"]): ForkSkillIn {

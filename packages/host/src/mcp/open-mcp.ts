@@ -30,7 +30,7 @@ export interface OpenedMcp {
   acceptTools(server: HubServer): void;
   /** What it printed in this process or, where it has not run here, when it last ran. */
   logText(name: string): string | undefined;
-  /** Begins a sign-in and says where the person continues; the server is connected anew once it worked. */
+  /** Begins a sign-in and says where the person continues; the server is connected again once it worked. */
   signIn(server: HubServer): Promise<string>;
   /** For as long as this runs, in all sessions or in one. The text says why it is not used. */
   add(name: string, fields: unknown, sessionId?: string): Promise<McpServer | string>;

@@ -50,7 +50,7 @@ export function describeCallFailure(
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return { says: `${of} did not answer within ${Math.round(timeoutMs / 1_000)} s.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
-    return { says: `${of} answered with something that is no result.` };
+    return { says: `${of} returned an invalid result.` };
   if (error instanceof UrlElicitationRequiredError)
     return {
       says: `${of} needs the user to open a page at ${hostsOf(pagesOf(error))} first. The user declined, or no one can answer here. Continue without it.`,

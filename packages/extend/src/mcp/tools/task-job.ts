@@ -37,7 +37,7 @@ export async function runTask(task: TaskRef, parts: TaskJobParts): Promise<ToolO
   context.signal.removeEventListener("abort", stop);
   const seconds = Math.round((now() - startedMs) / 1_000);
   return {
-    output: `${origin.tool} of the MCP server ${origin.server} still runs after ${seconds} s and is ${adopted.jobId} in the background now. You are told when it ends; its result goes to artifact://${adopted.artifact}. To end it: bash_kill {"jobID":"${adopted.jobId}"}.`,
+    output: `${origin.tool} of the MCP server ${origin.server} still runs after ${seconds} s and is ${adopted.jobId} in the background now. You are notified when it ends; its result goes to artifact://${adopted.artifact}. To end it: bash_kill {"jobID":"${adopted.jobId}"}.`,
     title: titleOf(origin),
     metadata: { ...origin, jobId: adopted.jobId, artifactId: adopted.artifact, moved: true },
   };
