@@ -11,6 +11,7 @@ import {
 import { createTurnstile } from "./connection/turnstile.ts";
 import { createElicitationDesk, type QuestionHooks } from "./offers/elicitation-desk.ts";
 import { createInstructionsSource } from "./offers/instructions-source.ts";
+import { createResourceWatch } from "./offers/resource-watch.ts";
 import { type ServerPrompt, serverPrompts } from "./offers/server-prompts.ts";
 import { isRemote, type McpServer } from "./server.ts";
 import { createMcpTools, type McpTools } from "./tools/mcp-tool-source.ts";
@@ -47,7 +48,9 @@ export interface ServerHub {
   /** Takes the place of one of the same name. */
   add(server: McpServer, sessionId?: string): HubServer;
   remove(name: string, sessionId?: string): Promise<boolean>;
-  newSource(sessionId: string): ContextSource;
+  newSources(sessionId: string): readonly ContextSource[];
+  /** A session has read a resource, and is told when that changes. */
+  resourceRead(live: LiveServer, uri: string, sessionId: string): void;
   prompts(): readonly ServerPrompt[];
   /** Told of every server that joins. */
   onAdded(listener: () => void): () => void;
@@ -58,6 +61,7 @@ export interface ServerHub {
 export function createServerHub(servers: readonly McpServer[], parts: ServerHubParts): ServerHub {
   const turns = { local: createTurnstile(localAtOnceMax), remote: createTurnstile(remoteAtOnceMax) };
   const listeners = new Set<() => void>();
+  const watch = createResourceWatch();
   const ids = new Map(serverIds(servers.map(({ name }) => name)));
   /** Two sessions may have servers of one name. */
   const hub = new Map<string, HubServer>();
@@ -83,7 +87,7 @@ export function createServerHub(servers: readonly McpServer[], parts: ServerHubP
     const news = createTaskNews();
     const live = createLiveServer(server, {
       ...{ ...parts, turn, elicit: desk.elicit, elicitationCompleted: desk.completed },
-      taskUpdated: news.told,
+      ...{ taskUpdated: news.told, resourceUpdated: (uri: string) => watch.updated(name, uri) },
     });
     live.subscribe((what) => parts.onChanged(live, what));
     const id = idOf(name);
@@ -135,7 +139,11 @@ export function createServerHub(servers: readonly McpServer[], parts: ServerHubP
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    newSource: (sessionId) => createInstructionsSource(() => of(sessionId).map(({ live }) => live)),
+    newSources: (sessionId) => [
+      createInstructionsSource(() => of(sessionId).map(({ live }) => live)),
+      watch.newSource(sessionId),
+    ],
+    resourceRead: watch.wasRead,
     prompts: () => of().flatMap(({ live, id }) => serverPrompts(live, id)),
     close() {
       for (const { live } of hub.values()) live.endAtOnce();

@@ -22,7 +22,7 @@ test("tools, resources, prompts and pictures of it are used", async () => {
   expect(await tried.call("greet", { name: "Ada" })).toMatchObject({ output: expect.stringContaining("Hello, Ada!") });
   expect(await tried.call("test_image_content")).toMatchObject({ media: [{ mediaType: "image/png" }] });
   const { signal } = new AbortController();
-  expect(await readMcpUrl("mcp://fixture/test://static-text", [tried.live], signal)).toMatchObject({
+  expect(await readMcpUrl("mcp://fixture/test://static-text", [tried.live], { signal })).toMatchObject({
     ok: true,
     text: "This is the content of the static text resource.",
   });

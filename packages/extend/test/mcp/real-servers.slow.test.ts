@@ -81,17 +81,17 @@ describe.each([
     tried = open();
     await tried.live.connect();
     const servers = [tried.live];
-    expect(await readMcpUrl("mcp://", servers, signal)).toMatchObject({
+    expect(await readMcpUrl("mcp://", servers, { signal })).toMatchObject({
       text: expect.stringMatching(/^mcp:\/\/everything {2}\d+ resources, \d+ templates, connected$/),
     });
-    const listed = await readMcpUrl("mcp://everything", servers, signal);
+    const listed = await readMcpUrl("mcp://everything", servers, { signal });
     const uri = /\s(demo:\/\/\S+)/.exec(listed.ok ? listed.text : "")?.[1] ?? "";
-    expect(await readMcpUrl(`mcp://everything/${uri}`, servers, signal)).toMatchObject({
+    expect(await readMcpUrl(`mcp://everything/${uri}`, servers, { signal })).toMatchObject({
       ok: true,
       server: "everything",
     });
-    expect(await readMcpUrl("mcp://everything/demo://none", servers, signal)).toMatchObject({ ok: false });
-    expect(await readMcpUrl("mcp://nobody", servers, signal)).toMatchObject({ ok: false });
+    expect(await readMcpUrl("mcp://everything/demo://none", servers, { signal })).toMatchObject({ ok: false });
+    expect(await readMcpUrl("mcp://nobody", servers, { signal })).toMatchObject({ ok: false });
   });
 
   test("prompts take arguments by position and by name", async () => {

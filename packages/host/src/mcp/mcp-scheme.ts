@@ -10,9 +10,13 @@ export function createMcpScheme(mcp: Pick<OpenedMcp, "hub">): AddressScheme {
     holds: "resources of MCP servers",
     async read(name, { sessionId, signal }) {
       const { readMcpUrl } = await import("@kedge/extend/mcp");
-      const servers = (await mcp.hub()).servers(sessionId).map(({ live }) => live);
+      const hub = await mcp.hub();
+      const servers = hub.servers(sessionId).map(({ live }) => live);
       await Promise.all(servers.map((live) => live.state().state === "pending" && live.connect()));
-      const reading = await readMcpUrl(prefix + name, servers, signal);
+      const reading = await readMcpUrl(prefix + name, servers, {
+        signal,
+        onRead: (live, uri) => hub.resourceRead(live, uri, sessionId),
+      });
       if (!reading.ok) return { ok: false, problem: reading.sentence };
       return { ok: true, text: reading.text, media: reading.media, isForeign: true };
     },

@@ -113,15 +113,15 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       return [...[...names].map((name) => lateToolSource(name, late)), added];
     },
     newSources(sessionId) {
-      let source: ContextSource | undefined;
-      const late: ContextSource = {
-        ...{ name: "MCP servers", kind: "data", place: "head" },
+      let sources: readonly ContextSource[] | undefined;
+      const late = (at: number, told: Pick<ContextSource, "name" | "place">): ContextSource => ({
+        ...{ ...told, kind: "data" },
         read(session) {
-          source ??= hub?.newSource(sessionId);
-          return source?.read(session) ?? [];
+          sources ??= hub?.newSources(sessionId);
+          return sources?.[at]?.read(session) ?? [];
         },
-      };
-      return [late];
+      });
+      return [late(0, { name: "MCP servers", place: "head" }), late(1, { name: "MCP resources", place: "turn" })];
     },
     answered: () => dueIn(afterAnswerMs),
     hub: wanted,

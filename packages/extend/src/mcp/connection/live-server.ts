@@ -12,6 +12,7 @@ import { createServerLog, type ServerLog } from "./server-log.ts";
 import type { McpServerState } from "./server-state.ts";
 import type { Turnstile } from "./turnstile.ts";
 import { type Used, useConnection } from "./use-connection.ts";
+import { createWatchedResources } from "./watched-resources.ts";
 
 export type LiveServerParts = Omit<ConnectParts, "log" | "listChanged"> & {
   /** Its turn among the servers of its kind that connect. */
@@ -41,6 +42,8 @@ export interface LiveServer {
    */
   use<Value>(work: (client: Client) => Promise<Value>, isRepeatable: (error: unknown) => boolean): Promise<Used<Value>>;
   subscribe(changed: (what: ServerChange) => void): () => void;
+  /** Has the server tell when a resource changes, as far as it does that; until the returned function is called. */
+  watchResource(uri: string): () => void;
   endAtOnce(): void;
 }
 
@@ -75,6 +78,8 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
     onFailed: (what, error) => log.note(`Could not read the list of ${what}: ${error}`),
   });
 
+  const watched = createWatchedResources((error) => log.note(`Could not watch a resource: ${error}`));
+
   async function connectNow(attempt: number): Promise<void> {
     become({ state: "pending", attempt });
     const { signal } = abort;
@@ -86,6 +91,7 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
     if (!connected.ok) return settleFailure(connected, attempt);
     ({ connection, offers } = connected);
     plan.connected();
+    watched.connected(connected.connection.client);
     become({ state: "connected" });
     listKinds.forEach(tell);
     connected.connection.closed.then(() => lost(connected.connection));
@@ -151,12 +157,9 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
   }
 
   return {
-    server,
-    log,
+    ...{ server, log, connect, subscribe, reading: lists.reading, watchResource: watched.watch },
     state: () => state,
     offers: () => offers,
-    reading: lists.reading,
-    connect,
     reconnect() {
       askedAtMs = undefined;
       plan.forget();
@@ -175,7 +178,6 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
       await open?.close().catch(() => undefined);
     },
     use: (work, isRepeatable) => useConnection({ ready, drop, needSignIn, state: () => state }, work, isRepeatable),
-    subscribe,
     endAtOnce() {
       isWanted = false;
       cancelReturn?.();

@@ -17,7 +17,7 @@ const perPage = 100;
 export async function readMcpUrl(
   url: string,
   servers: readonly LiveServer[],
-  signal: AbortSignal,
+  { signal, onRead }: ReadOptions,
 ): Promise<ResourceReading> {
   const rest = url.slice(mcpPrefix.length);
   if (rest === "") return { ok: true, media: [], text: listServers(servers) };
@@ -27,8 +27,16 @@ export async function readMcpUrl(
     return { ok: false, sentence: `There is no MCP server ${decoded(name)}. Read mcp:// to list them.` };
   if (live.state().state === "pending") await live.connect();
   if (uri === undefined || uri === "") return listResources(live, Number(/\?page=(\d+)$/.exec(rest)?.[1] ?? 1));
-  return readOne(live, uri, signal);
+  const reading = await readOne(live, uri, signal);
+  if (reading.ok) onRead?.(live, uri);
+  return reading;
 }
+
+export type ReadOptions = {
+  readonly signal: AbortSignal;
+  /** Told of a resource whose text was given out. */
+  readonly onRead?: (live: LiveServer, uri: string) => void;
+};
 
 function listServers(servers: readonly LiveServer[]): string {
   if (servers.length === 0) return "No MCP servers.";

@@ -4,7 +4,7 @@ import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { LiveServer } from "../connection/live-server.ts";
 import { describeUnavailable } from "./call-failure.ts";
 import { type CleanDefinition, cleanDefinition, cleanText } from "./clean-definition.ts";
-import { createMcpTool, type McpToolParts } from "./mcp-tool.ts";
+import { createMcpTool, isForModel, type McpToolParts } from "./mcp-tool.ts";
 import { createServerSkillTool, skillToolName } from "./server-skill-tool.ts";
 import { toolNames, toolPrefix, wireName } from "./tool-names.ts";
 
@@ -126,7 +126,7 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
   const tools = new Map<string, Tool>();
   const changed: string[] = [];
   const ownNames = new Map<string, string>();
-  for (const definition of definitions) {
+  for (const definition of definitions.filter(isForModel)) {
     const { name } = definition;
     const fullName = names.get(name);
     const clean: CleanDefinition | string = cleanDefinition(definition, neutralise);

@@ -129,7 +129,7 @@ async function run(input: JsonObject, context: ToolContext, parts: McpToolParts)
       title,
       ...(media.length > 0 && { media }),
       ...(used.value.isError === true && { isError: true }),
-      metadata: { server, tool },
+      metadata: { server, tool, ...appOf(definition) },
     };
   } catch (error) {
     if (context.signal.aborted) return { output: `${tool} was interrupted.`, isError: true, title };
@@ -146,6 +146,20 @@ function withoutOutputSchema({ outputSchema, ...toolDefinition }: Definition): {
   readonly toolDefinition?: Definition;
 } {
   return outputSchema === undefined ? {} : { toolDefinition };
+}
+
+/** The page that shows a result, for clients that can show one: kept as data, never fetched or run here. */
+function appOf({ _meta: meta = {} }: Definition): { readonly app?: string } {
+  const ui = isJsonObject(meta["ui"]) ? meta["ui"]["resourceUri"] : meta["ui/resourceUri"];
+  return typeof ui === "string" && ui.startsWith("ui://") ? { app: ui.slice(0, appCharactersMax) } : {};
+}
+
+const appCharactersMax = 1_000;
+
+/** Some tools are for such a page alone. */
+export function isForModel({ _meta: meta = {} }: Definition): boolean {
+  const visibility = isJsonObject(meta["ui"]) ? meta["ui"]["visibility"] : undefined;
+  return !Array.isArray(visibility) || visibility.includes("model");
 }
 
 type Progress = {
