@@ -81,11 +81,11 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ Trust                                                    │
     │                                                          │
-    │ A project can bring settings, instructions and commands  │
-    │ of its own.                                              │
-    │ kedge asks before any of them counts, and asks again     │
-    │ when they change.                                        │
-    │ Say yes only where you would run the project's code.     │
+    │ A project can bring its own settings, instructions and   │
+    │ commands.                                                │
+    │ kedge asks before using any of them, and asks again when │
+    │ they change.                                             │
+    │ Trust a project only if you would run its code.          │
     │                                                          │
     │ 1/3 · enter next · esc exit                              │
     ╰──────────────────────────────────────────────────────────╯
@@ -93,11 +93,11 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ Modes                                                    │
     │                                                          │
-    │ In the default mode kedge asks before it changes files   │
-    │ or runs commands.                                        │
-    │ With accept-edits it changes files without asking; in    │
-    │ plan mode it only looks and proposes.                    │
-    │ Tab switches between building and planning.              │
+    │ By default, kedge asks before it edits files or runs     │
+    │ commands.                                                │
+    │ In accept-edits mode it edits files without asking; in   │
+    │ plan mode it only reads and proposes a plan.             │
+    │ Press Shift+Tab to switch modes.                         │
     │                                                          │
     │ 2/3 · enter next · esc exit                              │
     ╰──────────────────────────────────────────────────────────╯
@@ -105,10 +105,10 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ Undo                                                     │
     │                                                          │
-    │ Every prompt makes a point to go back to.                │
-    │ Use /undo to take the last one back, files included, and │
-    │ /redo to bring it again.                                 │
-    │ Escape twice shows all points.                           │
+    │ Every prompt is a checkpoint.                            │
+    │ /undo reverts the last one, including file changes;      │
+    │ /redo restores it.                                       │
+    │ Press Esc twice to see all checkpoints.                  │
     │                                                          │
     │ 3/3 · enter start · esc exit                             │
     ╰──────────────────────────────────────────────────────────╯
