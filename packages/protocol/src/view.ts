@@ -162,7 +162,7 @@ export type ViewChange =
       readonly compactedAt: number;
     }
   /**
-   * Content of earlier records was removed. Rows that were made from them before that must be made anew, from the
+   * Content of earlier records was removed. Rows that were made from them before that must be rebuilt, from the
    * records as they read now; rows made after it are right already.
    */
   | { readonly kind: "content-removed"; readonly digests: readonly string[] }

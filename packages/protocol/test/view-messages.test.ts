@@ -88,10 +88,10 @@ test("a prompt that waits is revised and withdrawn, one that was seen is not", (
     { kind: "message-removed", messageId: "msg_1" },
   ]);
   expect(lastRows(...answering, revised)).toEqual([
-    { kind: "refused", seq: 4, why: "prm_1 is no prompt that waits, so it is not revised" },
+    { kind: "refused", seq: 4, why: "prm_1 is not a queued prompt and cannot be revised" },
   ]);
   expect(lastRows(...answering, withdrawn)).toEqual([
-    { kind: "refused", seq: 4, why: "prm_1 is no prompt that waits, so it is not withdrawn" },
+    { kind: "refused", seq: 4, why: "prm_1 is not a queued prompt and cannot be withdrawn" },
   ]);
 });
 

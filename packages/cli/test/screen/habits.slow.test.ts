@@ -56,6 +56,8 @@ test("a user of Claude Code feels at home", slow, async () => {
   // 9. Esc Esc rewinds.
   await promptIs(terminal, "");
   press("escape");
+  // Two presses of a person never arrive as one.
+  await terminal.taken();
   press("escape");
   await shows("╭─ Rewind", waitMs);
   press("escape");

@@ -42,6 +42,7 @@ import {
   type Run,
   settledState,
   soundState,
+  transitionsOf,
   withoutOnce,
   withTried,
 } from "./loop-state.ts";
@@ -378,7 +379,7 @@ function resultOf(parts: LoopParts, run: Run, state: LoopState, end: End & { rea
     cost: state.spent.cost,
     turns: state.spent.turns,
     durationMs: Math.round(parts.engine.clock.monotonicMs() - startedAt),
-    transitions: state.transitions,
+    transitions: transitionsOf(state),
     denials: parts.denials(),
     ...(state.stopReason !== undefined && { stopReason: state.stopReason }),
     ...(pressure !== "calm" && { pressure }),

@@ -295,6 +295,7 @@ export const factShapes: Shapes = {
     kind: oneOf("branch-summary", "handoff", "imported", "note"),
     text,
     fromLeafId: optional(text),
+    by: optional(text),
     files: optional(touchedFiles),
     usage: optional(usage),
     cost: optional(cost),

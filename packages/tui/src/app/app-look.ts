@@ -1,4 +1,4 @@
-/** How everything looks: the theme in use, and the views that are made anew when it changes. */
+/** How everything looks: the theme in use, and the views that are rebuilt when it changes. */
 import type { View } from "../screen/view.ts";
 import type { TuiSettings } from "../settings/tui-settings.ts";
 import type { ClientState } from "../state/client-state.ts";

@@ -38,7 +38,7 @@ export interface App {
   fail(error: unknown): void;
   /** Gives the terminal back. Safe to call twice. */
   restore(): void;
-  /** Everything anew, as after the terminal missed something. */
+  /** Everything again, as after the terminal missed something. */
   redrawAll(): void;
 }
 

@@ -27,7 +27,7 @@ test("version, model, directory and a tip; recent sessions with their local time
     ...["", "  kedge 1.2.3", `  ${model}`, "  ~/shop", ""],
     "  Recent sessions (/sessions shows all)",
     ...["    09:05  Fix the till", "    05-05 23:59  Add receipts", "    2025-12-31  Start", ""],
-    ...["  Tip: /undo reverts what the last prompt changed; /redo brings it back.", ""],
+    ...["  Tip: /undo reverts the changes of the last prompt; /redo restores them.", ""],
   ]);
   expect(linesOf({}).slice(-2)).toEqual([
     "  Tip: Type / for commands, @ to attach files, ! to run a shell command, ? for …",

@@ -22,7 +22,7 @@ const tips = [
   "Type / for commands, @ to attach files, ! to run a shell command, ? for keys.",
   "Press shift+tab to switch between asking, accepting edits and planning.",
   "Press esc twice to rewind the conversation, the files or both.",
-  "/undo reverts what the last prompt changed; /redo brings it back.",
+  "/undo reverts the changes of the last prompt; /redo restores them.",
   "Start a line with # to save a note to memory.",
   "Press enter while the model works to steer it, alt+enter to queue a prompt.",
   "/cost shows what this session has used; /context what fills the window.",

@@ -18,7 +18,7 @@ export type VimEngine = {
   readonly pending: string;
   /** Never throws, whatever the key; in NORMAL a cursor behind a line is taken to stand on its last character. */
   handleKey(key: VimKey, text: string, cursor: number): VimResult;
-  /** After a submit: the text begins anew, and the mode stays. */
+  /** After a submit: the text starts over, and the mode stays. */
   reset(): void;
 };
 

@@ -30,7 +30,7 @@ export type ListDialogProps<Value> = {
   readonly widthWished?: number;
   /** The item that is selected first. */
   readonly selected?: Value;
-  /** Whether two values are the same thing, for lists whose values are made anew; without it, the same object. */
+  /** Whether two values are the same thing, for lists whose values are rebuilt; without it, the same object. */
   readonly sameAs?: (left: Value, right: Value) => boolean;
 };
 

@@ -81,10 +81,10 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ Trust                                                    │
     │                                                          │
-    │ A project can bring its own settings, instructions and   │
+    │ A project can contain its own settings, instructions and │
     │ commands.                                                │
-    │ kedge asks before using any of them, and asks again when │
-    │ they change.                                             │
+    │ kedge asks before it uses any of them, and asks again    │
+    │ when they change.                                        │
     │ Trust a project only if you would run its code.          │
     │                                                          │
     │ 1/3 · enter next · esc exit                              │
@@ -93,11 +93,11 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ Modes                                                    │
     │                                                          │
-    │ By default, kedge asks before it edits files or runs     │
-    │ commands.                                                │
-    │ In accept-edits mode it edits files without asking; in   │
-    │ plan mode it only reads and proposes a plan.             │
-    │ Press Shift+Tab to switch modes.                         │
+    │ In default mode, kedge asks before it edits files or     │
+    │ runs commands.                                           │
+    │ In accept-edits mode, it edits files without asking. In  │
+    │ plan mode, it only reads and proposes.                   │
+    │ Press Tab to switch plan mode on or off.                 │
     │                                                          │
     │ 2/3 · enter next · esc exit                              │
     ╰──────────────────────────────────────────────────────────╯
@@ -105,10 +105,10 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ Undo                                                     │
     │                                                          │
-    │ Every prompt is a checkpoint.                            │
-    │ /undo reverts the last one, including file changes;      │
-    │ /redo restores it.                                       │
-    │ Press Esc twice to see all checkpoints.                  │
+    │ Every prompt is a point that you can return to.          │
+    │ /undo reverts the last prompt, including its file        │
+    │ changes; /redo restores it.                              │
+    │ Press Escape twice to rewind to any prompt.              │
     │                                                          │
     │ 3/3 · enter start · esc exit                             │
     ╰──────────────────────────────────────────────────────────╯
