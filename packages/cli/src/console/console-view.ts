@@ -43,13 +43,18 @@ export function questionText(request: PermissionRequest): string {
   const lines = [
     `? ${showTerminalControls(permissionQuestion(request))}${askedBy(request)}`,
     ...request.patterns
-      .filter((pattern) => pattern !== named)
+      .filter((pattern) => pattern !== named && !isShownIn(request.preview, pattern))
       .map((pattern) => `    ${indented(showTerminalControls(pattern))}`),
     ...(request.preview === undefined ? [] : [`    ${indented(showTerminalControls(request.preview))}`]),
     `  ${showTerminalControls(reasonSentence(request.reason))}`,
     ...(request.evidence ?? []).map((line) => `  ! ${showTerminalControls(line)}`),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** As lines of its own: the preview of a command begins with the command. */
+function isShownIn(preview: string | undefined, pattern: string): boolean {
+  return preview !== undefined && `\n${preview}\n`.includes(`\n${pattern}\n`);
 }
 
 function askedBy({ agent }: PermissionRequest): string {

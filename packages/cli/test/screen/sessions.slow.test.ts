@@ -112,7 +112,7 @@ test("a copy goes its own way, and the other session is found by its title", slo
   await send(terminal, "/sessions");
   await terminal.shows(/The first one[\s\S]*The copy {2}current/, waitMs);
   terminal.type("first one");
-  await terminal.shows(/│ ❯ first one +1\/2 │/, waitMs);
+  await terminal.shows(/│ ❯ first one +1 of 2 │/, waitMs);
   terminal.press("enter");
   await closed(terminal, "Sessions");
   await terminal.until((screen) => !screen.join("\n").includes("Only in the copy."), "the first session", waitMs);

@@ -19,7 +19,7 @@ test("a key that cannot be checked is stored and told, and never shown", slow, a
   await terminal.shows("API key for OpenAI (stored on this machine)", waitMs);
   terminal.type("sk-secret-0123456789abcdef");
   terminal.press("enter");
-  await terminal.shows("A project can bring settings", waitMs);
+  await terminal.shows("A project can contain its own settings", waitMs);
   expect(terminal.written()).not.toContain("secret");
   terminal.press("escape");
   await closed(terminal, "Welcome");

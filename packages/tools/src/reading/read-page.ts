@@ -2,7 +2,7 @@
 import type { FencedText, ToolOutput } from "@kedge/protocol";
 import { foldLongLines, wrapUntrusted } from "../web/untrusted-text.ts";
 import { isPartial, type ReadCall } from "./read-parts.ts";
-import { limitLines, mixingProblem, type Selection, selectBy, selectLines } from "./selection.ts";
+import { limitLines, mixingProblem, onlyText, type Selection, selectBy, selectLines } from "./selection.ts";
 import { type SelectedPath, splitSelector } from "./selector.ts";
 import { createLineWindow } from "./text/line-window.ts";
 
@@ -53,7 +53,7 @@ function showPage({ url, text, isSuspicious, selection }: Page, { context, memor
   if (text.trim() === "")
     return { output: wrapUntrusted({ source: url, text: "(the page has no text)", isSuspicious: false }), title: url };
   if (selection.first > total || shown === "")
-    return { output: `There are only ${total} lines; ${selection.first} is past the end.`, title: url, metadata };
+    return { output: `${onlyText(total, "lines")}; ${selection.first} is past the end.`, title: url, metadata };
   if (shown === `1-${total}`)
     return { output: wrapUntrusted({ source: url, text: rows, isSuspicious }), title: url, metadata };
   const raw = selection.isRaw ? "raw:" : "";

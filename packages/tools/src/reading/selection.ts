@@ -87,10 +87,15 @@ export function showLines(
   if (total === 0)
     return { output: unit === "lines" ? "(the file is empty)" : "(the directory is empty)", title, metadata };
   if (isWhole && (selection.first > total || shown === ""))
-    return { output: `There are only ${total} ${unit}; ${selection.first} is past the end.`, title, metadata };
+    return { output: `${onlyText(total, unit)}; ${selection.first} is past the end.`, title, metadata };
   const hasRest = !isWhole || last < total;
   if (selection.isRaw && !hasRest) return { output: rows, title, metadata };
   const rest = hasRest ? `; continue with ${selection.continueWith}${last + 1}` : "";
   const all = isWhole ? total : `more than ${total}`;
   return { output: `${rows}(${unit} ${shown} of ${all}${rest})`, title, metadata };
+}
+
+export function onlyText(total: number, unit: Shown["unit"]): string {
+  if (total !== 1) return `There are only ${total} ${unit}`;
+  return `There is only 1 ${unit === "lines" ? "line" : "entry"}`;
 }

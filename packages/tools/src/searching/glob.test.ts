@@ -37,6 +37,13 @@ function glob(input: unknown, context = workshop.newContext()) {
 const text = async (input: GlobInput) => (await glob(input)).output;
 const files = async (input: GlobInput) => (await glob(input)).metadata?.["files"];
 
+test("a pattern that no file matches finds directories, with their slash and not expanded", async () => {
+  expect(await text({ pattern: "de*" })).toBe("src/deep/");
+  expect(await text({ pattern: "src/d*" })).toBe("src/deep/");
+  expect(await text({ pattern: "ignored*" })).toBe("No files match ignored*.");
+  expect(await text({ pattern: "nothing*" })).toBe("No files match nothing*.");
+});
+
 test("a tree of what matches, newest first, without what is ignored", async () => {
   expect(await glob({ pattern: "*.ts" })).toEqual({
     output: "# src/\na.ts\n## deep/\nb.ts\n# .hidden/\ne.ts",

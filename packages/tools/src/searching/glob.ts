@@ -1,12 +1,12 @@
 /** The `glob` tool: files whose path matches a pattern, newest first. */
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { JsonSchema, OutputSink, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { needAddress } from "../addresses/address.ts";
 import { globAddresses } from "../addresses/glob-addresses.ts";
 import { namedAddresses } from "../addresses/open-texts.ts";
 import { shortPath } from "../tool-path.ts";
-import { describeEnd, type FileSearch, findFiles, lookLocally } from "./file-search.ts";
+import { describeEnd, type FileSearch, findFiles, lookLocally, withSlashes } from "./file-search.ts";
 import { showFileTree } from "./file-tree.ts";
 import { hasWildcard } from "./glob-pattern.ts";
 import { describeLeftOut } from "./left-out.ts";
@@ -119,7 +119,8 @@ async function glob(operations: GlobOperations, input: GlobInput, context: ToolC
   if (!found.ok) return refuse(found.problem);
 
   let leftOut = 0;
-  const newest = createNewestFiles(Math.min(input.limit ?? limitDefault, limitMax));
+  const limit = Math.min(input.limit ?? limitDefault, limitMax);
+  const newest = createNewestFiles(limit);
   const seconds = input.timeout ?? timeoutSeconds.default;
   const options = {
     hidden: input.hidden ?? true,
@@ -145,7 +146,35 @@ async function glob(operations: GlobOperations, input: GlobInput, context: ToolC
   }
   const problem = ends.map(describeEnd).find((text) => text !== undefined);
   if (problem !== undefined) return refuse(problem);
-  return show({ title, found, newest, leftOut, timedOut: ends.some(({ kind }) => kind === "timed-out") }, context.cwd);
+  const timedOut = ends.some(({ kind }) => kind === "timed-out");
+  if (newest.total === 0 && leftOut === 0 && !timedOut) {
+    const searches = found.places.map((place) => findDirectories(operations, place, options));
+    const directories = [...new Set((await Promise.all(searches)).flat())].sort().slice(0, limit);
+    if (directories.length > 0) return showDirectories(directories, title, context.cwd);
+  }
+  return show({ title, found, newest, leftOut, timedOut }, context.cwd);
+}
+
+/** Directories that match where no file does. They are known by the files in them, so an ignored one stays unseen. */
+async function findDirectories(
+  operations: GlobOperations,
+  { kind, root, filter }: SearchPlace,
+  options: Omit<FileSearch, "root" | "onFile">,
+): Promise<readonly string[]> {
+  if (kind !== "directory" || filter === undefined) return [];
+  const seen = new Map<string, boolean>([[root, false]]);
+  const onFile: FileSearch["onFile"] = (path) => {
+    for (let at = dirname(path); !seen.has(at) && at.length > root.length; at = dirname(at)) {
+      seen.set(at, filter.matches(withSlashes(at.slice(root.length + 1))));
+    }
+  };
+  await operations.glob({ ...options, root, onFile, onLeftOut: () => undefined });
+  return [...seen].flatMap(([path, isMatch]) => (isMatch ? [path] : []));
+}
+
+function showDirectories(directories: readonly string[], title: string, cwd: string): ToolOutput {
+  const files = directories.map((path) => `${shortPath(path, cwd)}/`);
+  return { output: files.join("\n"), title, metadata: { fileCount: 0, files, truncated: false } };
 }
 
 function searchPlace(

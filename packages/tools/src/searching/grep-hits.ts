@@ -90,12 +90,31 @@ function parseRow(record: string, start: number, charactersMax: number): Row | u
   const mark = record[end];
   if (end === start || (mark !== ":" && mark !== "-")) return undefined;
   const stop = record.endsWith("\r") ? record.length - 1 : record.length;
-  const text = record.slice(end + 1, stop);
+  const [columnText, column] = (mark === ":" && /^(\d+):/.exec(record.slice(end + 1, end + 1 + digitsMax))) || [
+    "",
+    "1",
+  ];
+  const text = record.slice(end + 1 + columnText.length, stop);
   return {
     line: Number(record.slice(start, end)),
-    text: text.length > charactersMax ? `${text.slice(0, charactersMax).toWellFormed()}…` : text,
+    text: text.length > charactersMax ? cutAround(text, Number(column), charactersMax) : text,
     isMatch: mark === ":",
   };
+}
+
+const digitsMax = 12;
+/** What stands before a match that is far along a line tells what it is part of. */
+const leadCharacters = 120;
+
+/** Keeps the match inside; `column` is the first byte of it, counted from one. */
+function cutAround(text: string, column: number, charactersMax: number): string {
+  const at = Buffer.from(text)
+    .subarray(0, column - 1)
+    .toString("utf8").length;
+  const isNear = at + leadCharacters <= charactersMax || at === 0;
+  const from = isNear ? 0 : Math.min(at - Math.min(leadCharacters, charactersMax >> 1), text.length - charactersMax);
+  const to = from + charactersMax;
+  return `${from > 0 ? "…" : ""}${text.slice(from, to).toWellFormed()}${to < text.length ? "…" : ""}`;
 }
 
 export function byPath(left: { readonly path: string }, right: { readonly path: string }): number {

@@ -51,8 +51,8 @@ export const hitsOfSingleFileMax = 200;
 
 const fileBytesMax = 4 * 1_024 * 1_024;
 const lineCharactersMax = 512;
-/** Room for so many characters of any size. */
-const lineBytesMax = lineCharactersMax * 4;
+/** A hit further along a line is not shown; what is longer is data that nobody reads as text. */
+const lineBytesMax = 500_000;
 
 export async function searchContents(parts: RipgrepParts, search: GrepSearch): Promise<GrepFinding> {
   const [found, leftOut] = await Promise.all([searchRepaired(parts, search), countLeftOut(parts, search)]);
@@ -152,6 +152,7 @@ function modeArguments({ mode, before, after, scope }: GrepSearch): readonly str
     case "content":
       return [
         "--line-number",
+        "--column",
         "--no-heading",
         "--no-context-separator",
         `--before-context=${before}`,

@@ -155,6 +155,11 @@ test("long lines are cut, large files left out by name, binary ones told of", as
   workshop.put("long.txt", `match${"é".repeat(3_000)}\n`);
   const cut = await text({ pattern: "match", path: "long.txt" });
   expect(cut).toBe(`long.txt\n  1:match${"é".repeat(507)}…`);
+  workshop.put("late.txt", `${"é".repeat(2_000)}match${"x".repeat(2_000)}\n12:34\nmatch 5:6\n`);
+  const late = await text({ pattern: "match", path: "late.txt" });
+  expect(late).toContain(`  1:…${"é".repeat(120)}match${"x".repeat(387)}…\n`);
+  expect(late).toContain("12:34\n");
+  expect(late).toMatch(/3:match 5:6$/);
   const large = `${"filler\n".repeat(800_000)}match\n`;
   workshop.put("large.log", large);
   workshop.put("ignored/large.log", large);

@@ -13,8 +13,8 @@ export type BashInput = {
   readonly workdir?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly pty?: boolean;
-  /** The working directory was a `cd` in the command, so the next call starts there too. */
-  readonly staysInWorkdir?: true;
+  /** The working directory was a `cd` at the start of the command. It holds for this call only. */
+  readonly isEntered?: true;
 };
 
 export type BashInputReader = {
@@ -49,7 +49,7 @@ export function createBashInputReader(settings: BashSettings): BashInputReader {
         keepsDirectory: workdir !== undefined || "CDPATH" in env,
         keepsHeadAndTail: !settings.stripTrailingHeadTail,
       });
-      const entered = directory === undefined ? {} : { workdir: directory, staysInWorkdir: true as const };
+      const entered = directory === undefined ? {} : { workdir: directory, isEntered: true as const };
       return { ok: true, input: { ...parsed.input, command, ...entered } };
     },
     timeoutSeconds: ({ timeout = timeoutDefaultSeconds }) => Math.min(timeout, timeoutMaxSeconds),

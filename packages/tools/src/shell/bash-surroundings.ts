@@ -23,6 +23,8 @@ export type SurroundingParts = {
 export type BashSurroundings = {
   /** The directory that the next command starts in unless it names one. */
   standsIn(cwd: string): string;
+  /** What a relative directory of the input counts from: the session's, which the file tools use as well. */
+  baseOf(input: BashInput, cwd: string): string;
   workdirOf(input: BashInput, cwd: string): string;
   changesNothing(input: BashInput): boolean;
   environmentOf(input: BashInput, context: ToolContext): Promise<Environment>;
@@ -37,15 +39,18 @@ export function createBashSurroundings(
 
   function changesNothing(input: BashInput): boolean {
     if (parts.onlyLooks === undefined) return false;
-    const stands = shellDirectory?.current();
+    const stands = isAskedFor(input) ? undefined : shellDirectory?.current();
     const directory = stands === undefined ? input.workdir : resolve(stands, input.workdir ?? ".");
     const { patterns } = reader.needOf(input, directory ?? ".");
     return patterns.every((text) => parts.onlyLooks?.(text, directory ?? ".") === true);
   }
 
+  const baseOf = (input: BashInput, cwd: string) => (isAskedFor(input) ? cwd : standsIn(cwd));
+
   return {
     standsIn,
-    workdirOf: (input, cwd) => resolve(standsIn(cwd), input.workdir ?? "."),
+    baseOf,
+    workdirOf: (input, cwd) => resolve(baseOf(input, cwd), input.workdir ?? "."),
     changesNothing,
     async environmentOf(input, context) {
       await rcSnapshot?.prepare(context.signal);
@@ -54,4 +59,9 @@ export function createBashSurroundings(
       return { ...lookEnvironment(parts.childEnvironment()), ...own, ...lookingVariables };
     },
   };
+}
+
+/** By `workdir`, and not by a `cd` in the command, which counts from where the shell stands. */
+function isAskedFor({ workdir, isEntered }: BashInput): boolean {
+  return workdir !== undefined && isEntered !== true;
 }

@@ -101,9 +101,13 @@ test("a directory that was entered stays for the next call, the one asked for do
   expect(await bash.output("cd sub; exit 4")).toBe(
     `(no output)\nThe working directory is now ${directory}/sub.\nCommand exited with code 4`,
   );
-  expect(await bash.output("cd deep && ls")).toBe(`a\nThe working directory is now ${directory}/sub/deep.`);
+  expect(await bash.output("cd deep && ls")).toBe("a\n");
+  expect(await bash.output("pwd")).toBe(`${directory}/sub\n`);
+  expect(await bash.output("cd deep; ls")).toBe(`a\nThe working directory is now ${directory}/sub/deep.`);
+  // What is asked for counts from the directory of the session, as for the file tools.
+  expect(await bash.output("pwd", { workdir: "sub" })).toBe(`${directory}/sub\n`);
   expect(bash.tool.needs(bash.parsed(command("ls", { workdir: "x" })), directory)).toMatchObject([
-    { paths: [`${directory}/sub/deep/x`] },
+    { paths: [`${directory}/x`] },
   ]);
   expect(await bash.output("(cd /); pwd")).toBe(`${directory}/sub/deep\n`);
   expect(await bash.output("cd ../..; rm -r sub/deep; exec 3>&1; echo x >&3; trap - EXIT")).toBe("x\n");
@@ -121,9 +125,7 @@ test("the shell may not stay outside, not even behind a link; links inside keep 
     `(no output)\n${place} is not an allowed directory; the next command starts in ${directory}.`;
   expect(await bash.output("cd /")).toBe(refused("/"));
   expect(await bash.output("cd out")).toBe(refused(`${directory}/out`));
-  expect(await bash.output("cd link && pwd")).toBe(
-    `${directory}/link\nThe working directory is now ${directory}/link.`,
-  );
+  expect(await bash.output("cd link; pwd")).toBe(`${directory}/link\nThe working directory is now ${directory}/link.`);
   expect(await bash.output("pwd; cd ..")).toBe(`${directory}/link\nThe working directory is now ${directory}.`);
 });
 

@@ -50,7 +50,7 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
   const { jobsEnabled = true, isInteractive = false, interceptor, rcSnapshot } = parts;
   const settings = { ...bashSettingsDefault, ...parts.bash };
   const reader = createBashInputReader(settings);
-  const { standsIn, workdirOf, changesNothing, environmentOf } = createBashSurroundings(parts, reader);
+  const { standsIn, baseOf, workdirOf, changesNothing, environmentOf } = createBashSurroundings(parts, reader);
   const newMark = createMarks(parts.now);
   let isSnapshotProblemTold = false;
 
@@ -98,7 +98,7 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const dump = context.sink.dump();
     if (end.kind === "moved") return describeMovedJob(end.job, dump, title);
     const move = { startedIn: cwd, stoodIn: standsIn(context.cwd), endedIn: end.directory };
-    const moved = parts.shellDirectory?.follow({ ...move, staysInWorkdir: input.staysInWorkdir === true });
+    const moved = parts.shellDirectory?.follow(move);
     const full = { command: input.command, dump, artifacts: context.artifacts, charactersMax: resultCharactersMax };
     const shortened = settings.minimizer ? shortenOutput(full) : undefined;
     const durationMs = parts.now() - startedMs;
@@ -151,11 +151,11 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
         interceptor?.refuse(input.command)
       );
     },
-    needs: (input, cwd) => [reader.needOf(input, standsIn(cwd))],
+    needs: (input, cwd) => [reader.needOf(input, baseOf(input, cwd))],
     // All of what runs and where, because a question may be about a part of it only.
     preview: async (input, context) => {
       const cwd = workdirOf(input, context.cwd);
-      return `${reader.needOf(input, standsIn(context.cwd)).patterns.join("\n")}\n(in ${cwd})`;
+      return `${reader.needOf(input, baseOf(input, context.cwd)).patterns.join("\n")}\n(in ${cwd})`;
     },
     readOnly: (input) => onlyLooks(input),
     concurrencySafe: (input) => onlyLooks(input),

@@ -13,7 +13,6 @@ export type ShellMove = {
   /** Where the shell stood before the command, which may have been told to start elsewhere. */
   readonly stoodIn: string;
   readonly endedIn: string | undefined;
-  readonly staysInWorkdir: boolean;
 };
 
 export type ShellDirectoryOptions = {
@@ -26,10 +25,9 @@ export function createShellDirectory({ isInside }: ShellDirectoryOptions): Shell
   const isUsable = (path: string) => lookAt(path)?.isDirectory() === true && isInside(path);
   return {
     current: () => (directory !== undefined && isUsable(directory) ? directory : undefined),
-    follow({ startedIn, stoodIn, endedIn, staysInWorkdir }) {
-      // A directory that was asked for is for one call.
-      const hasMoved = endedIn !== startedIn || staysInWorkdir;
-      if (endedIn === undefined || !hasMoved || endedIn === stoodIn) return undefined;
+    follow({ startedIn, stoodIn, endedIn }) {
+      // A directory that was asked for, or entered at the start of the command, is for one call.
+      if (endedIn === undefined || endedIn === startedIn || endedIn === stoodIn) return undefined;
       if (!isUsable(endedIn)) return `${endedIn} is not an allowed directory; the next command starts in ${stoodIn}.`;
       directory = endedIn;
       return `The working directory is now ${endedIn}.`;

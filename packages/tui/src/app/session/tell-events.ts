@@ -13,11 +13,11 @@ export type EventTellingParts = {
 };
 
 /** Prompts that wait are kept: the next run takes in those that steer and the others follow it. */
-function interruptedText({ messages }: ClientState): string {
+function keptText({ messages }: ClientState): string | undefined {
   const count = messages.filter(({ isQueued }) => isQueued === true).length;
-  if (count === 0) return "Interrupted.";
-  const kept = count === 1 ? "1 queued prompt is kept and follows" : `${count} queued prompts are kept and follow`;
-  return `Interrupted. ${kept} your next prompt. Edit with alt+up.`;
+  if (count === 0) return undefined;
+  const kept = count === 1 ? "1 waiting prompt is kept and follows" : `${count} waiting prompts are kept and follow`;
+  return `${kept} your next prompt. Edit with alt+up.`;
 }
 
 export interface EventTelling {
@@ -43,6 +43,12 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
     notice(tone, text, last?.failure === undefined ? {} : { isSaidByMessage: true });
   }
 
+  function tellAborted(): void {
+    noticeOfEnd("info", isRejected ? "Rejected. Tell the model what to do instead." : "Interrupted.");
+    const kept = keptText(store.get());
+    if (kept !== undefined) notice("info", kept);
+  }
+
   return {
     tell(event) {
       switch (event.type) {
@@ -64,11 +70,7 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
         }
         case "session.idle":
           if (now() - runBegan > finishedAfterMs) notify("finished");
-          if (event.reason !== "aborted") return;
-          return noticeOfEnd(
-            "info",
-            isRejected ? "Rejected. Tell the model what to do instead." : interruptedText(store.get()),
-          );
+          return event.reason === "aborted" ? tellAborted() : undefined;
         case "session.error": {
           notify("error");
           const { failure, reason } = event;
