@@ -15,6 +15,8 @@ export type OpenedAgents = {
   readonly refusal: Failure | undefined;
   readonly table: () => Promise<AgentTable>;
   readonly runs: () => Promise<AgentRuns>;
+  /** An open session that never started an agent; answered without loading what runs them. */
+  readonly isAlone: (sessionId: string) => boolean;
   /** Whether a session is open here or stored. */
   readonly hasSession: (sessionId: string) => Promise<boolean>;
   /** Agents of the tree that a session belongs to. */
@@ -78,6 +80,10 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
     refusal: isPrimary && primary?.isHidden !== true ? undefined : noPrimary(parts.primary, await findTable()),
     table: findTable,
     runs: async () => (await openDesk()).runs,
+    isAlone(sessionId) {
+      const open = bound?.engine.openSessions().find(({ state }) => state.sessionId === sessionId);
+      return open?.state.agents.size === 0;
+    },
     async hasSession(sessionId) {
       const { sessions } = await openDesk();
       return sessions.find(sessionId) !== undefined || (await sessions.stored(sessionId)) !== undefined;
