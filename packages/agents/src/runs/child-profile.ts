@@ -6,6 +6,8 @@ import { createAgentSources } from "./agent-sources.ts";
 export type ChildWish = {
   readonly definition: AgentDefinition;
   readonly depth: number;
+  /** The name it is addressed by. */
+  readonly calledName: string | undefined;
   readonly isBackground: boolean;
   /** False at the depth limit. */
   readonly mayStartAgents: boolean;
@@ -18,7 +20,7 @@ const neverForAgents: readonly string[] = ["plan_enter", "plan_exit"];
 const startingTools: readonly string[] = ["agent", "task_output", "task_stop"];
 
 export function childProfile(parent: SessionProfile, wish: ChildWish): SessionProfile {
-  const { definition, depth, isBackground, mayStartAgents, sources } = wish;
+  const { definition, depth, calledName, isBackground, mayStartAgents, sources } = wish;
   const {
     saveRules: _,
     contextSources: __,
@@ -46,7 +48,7 @@ export function childProfile(parent: SessionProfile, wish: ChildWish): SessionPr
     rules: definition.permission.length === 0 ? parent.rules : withRules(parent.rules, own),
     prompt: promptOf(parent, definition),
     contextSources: [...sources, ...createAgentSources({ softRequestBudget: wish.softRequestBudget })],
-    agent: { name: definition.name, depth },
+    agent: { name: definition.name, depth, ...(calledName !== undefined && { calledName }) },
     ...((definition.isReadOnly || parent.onlyLooks) && { onlyLooks: true }),
     awaitsAgents: true,
   };

@@ -111,11 +111,12 @@ export function profileFor(
   { settings, newSources }: AgentRunsParts,
   definition: AgentDefinition,
   leader: OpenAgentSession,
-  { agentId, depth, isBackground }: Pick<AgentRecord, "agentId" | "depth" | "isBackground">,
+  { agentId, depth, name, isBackground }: Pick<AgentRecord, "agentId" | "depth" | "name" | "isBackground">,
 ): SessionProfile {
   return childProfile(leader.profile, {
     definition,
     depth,
+    calledName: name,
     isBackground: isBackground === true,
     mayStartAgents: definition.starts !== undefined || depth < Math.min(settings.maxDepth, depthMax),
     sources: newSources(definition, agentId),

@@ -47,8 +47,8 @@ test("agents with what they do, time, cost and tokens", () => {
     │ ❯                                                                        4/4 │
     │                                                                              │
     │ Running                                                                      │
-    │ ❯ ◐ general: Task of ses_a  Running: edit docs/… 48 s · $0.0042 · 12k tokens │
-    │   ! survey (explore): Task of ses_b  Waiting fo… 48 s · $0.0042 · 12k tokens │
+    │ ❯ ◐ general: Task of ses_a  edit docs/api.md     48 s · $0.0042 · 12k tokens │
+    │   ! survey (explore): Task of ses_b  waits for … 48 s · $0.0042 · 12k tokens │
     │ Finished                                                                     │
     │     • general: Task of ses_c                     48 s · $0.0042 · 12k tokens │
     │ Ended early                                                                  │

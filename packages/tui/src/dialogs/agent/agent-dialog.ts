@@ -82,7 +82,7 @@ function agentItem(row: AgentRow, symbols: Symbols): ListItem<AgentRow> {
   return {
     value: row,
     label: `${indent}${markOf(row, symbols)} ${row.title}`,
-    ...(row.state === "running" && { detail: row.doing }),
+    detail: row.action,
     right: row.figures,
     group: groupTitles[row.state],
     keywords: `${row.agentId} ${row.state} ${row.doing}`,

@@ -11,6 +11,8 @@ export type AgentRow = {
   readonly state: AgentState;
   /** What it does now or how it ended, as a sentence. */
   readonly doing: string;
+  /** The last tool call of one that runs. */
+  readonly action: string;
   /** Time, cost and tokens. */
   readonly figures: string;
   readonly facts: readonly string[];
@@ -32,6 +34,7 @@ export function agentRow(given: AgentSummary): AgentRow {
     title: name === "" ? `${agent}: ${description}` : `${name} (${agent}): ${description}`,
     state: groupOrder.includes(state) ? state : "aborted",
     doing: doingText(given),
+    action: given.isAsking ? "waits for you" : state === "running" ? remoteLine(given.lastAction) : "",
     figures: figures.filter((text) => text !== "").join(" · "),
     facts: [remoteLine(given.model), isFigure(turns) ? count : "", given.isBackground ? "background" : "", agentId],
     isAsking: given.isAsking === true,

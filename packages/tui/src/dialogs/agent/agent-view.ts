@@ -24,7 +24,7 @@ const widthWished = 120;
 const headRowsMax = 2;
 
 export function createAgentView(props: AgentViewProps): Dialog {
-  const { theme, onAct, onTop } = props;
+  const { theme, onTop } = props;
   const area = createScrollArea();
   const cached = createRemembered<readonly string[]>();
   let question: Dialog | undefined;
@@ -32,6 +32,11 @@ export function createAgentView(props: AgentViewProps): Dialog {
   let changes = 0;
   const back = () => {
     question = undefined;
+  };
+  /** Whoever directs it wants to see what comes of it. */
+  const onAct: AgentViewProps["onAct"] = (...wish) => {
+    isFollowing = true;
+    props.onAct(...wish);
   };
   const questions = agentQuestions({ theme, onAct, back });
 
