@@ -53,7 +53,7 @@ async function run(argv: readonly string[], onStage: PassStage): Promise<number>
   try {
     const newProfile = "flags" in invocation ? newProfileNotice(readSurroundings()) : undefined;
     if (newProfile !== undefined) writeDiagnostic(`kedge: ${newProfile}`);
-    const exitCode = await perform(invocation, passStage);
+    const exitCode = await performInPlace(invocation, passStage);
     passStage("end");
     return exitCode;
   } catch (error) {
@@ -71,6 +71,20 @@ function isThread(): boolean {
 
 function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
+}
+
+/** In a worktree where one is wanted; it outlives whatever goes wrong in it. */
+async function performInPlace(invocation: Invocation, passStage: PassStage): Promise<number> {
+  const isSession = invocation.kind === "headless" || invocation.kind === "console";
+  if (!isSession || invocation.flags.worktree === undefined) return perform(invocation, passStage);
+  const { enterWorktree } = await import("./opening/enter-worktree.ts");
+  const entered = await enterWorktree(invocation.flags);
+  if (entered === undefined) return exitCodes.error;
+  try {
+    return await perform(invocation, passStage);
+  } finally {
+    await entered.leave();
+  }
 }
 
 async function perform(invocation: Invocation, passStage: PassStage): Promise<number> {
@@ -141,6 +155,14 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
     case "workflow": {
       const { runWorkflowCommand } = await import("./commands/workflow-command.ts");
       return runWorkflowCommand(invocation.words, invocation.flags);
+    }
+    case "grade": {
+      const { runGradeCommand } = await import("./commands/grade-command.ts");
+      return runGradeCommand(invocation.words, invocation.flags);
+    }
+    case "worktree": {
+      const { runWorktreeCommand } = await import("./commands/worktree-command.ts");
+      return runWorktreeCommand(invocation.words, invocation.flags);
     }
     case "mcp": {
       const { runMcpCommand } = await import("./commands/mcp-command.ts");

@@ -5,6 +5,8 @@ export { openCodeIndex } from "./code-index/open-code-index.ts";
 export { createTools, type EditingSettings, type ToolParts } from "./create-tools.ts";
 export { diffTexts } from "./editing/file-diff.ts";
 export { createFileState } from "./file-state.ts";
+export { findMutants, type Mutant } from "./mutation/find-mutants.ts";
+export { mutationVersion } from "./mutation/mutation-table.ts";
 export { createTaskList } from "./planning/task-list.ts";
 export { ArchiveProblem } from "./reading/archive/archive-entry.ts";
 export { openZip } from "./reading/archive/zip-entries.ts";

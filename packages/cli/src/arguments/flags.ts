@@ -1,121 +1,16 @@
 /** The table of flags: their names, what each takes, and where its value goes. */
-import { type Effort, efforts, type PermissionMode, permissionModes, type Scope, scopes } from "@kedge/protocol";
+import { efforts, permissionModes, scopes } from "@kedge/protocol";
+import type { ExportFormat, Flags, InputFormat, OutputFormat, SetupAgent } from "./flag-values.ts";
 
-export type OutputFormat = "text" | "json" | "stream-json";
-
-export type InputFormat = "text" | "stream-json";
-
-/** Those of the exports; named here as well, because flags are read before anything is loaded. */
-export type ExportFormat = "json" | "jsonl" | "md" | "html" | "dump";
+export type { ExportFormat, Flags, InputFormat, OutputFormat, SetupAgent } from "./flag-values.ts";
 
 const exportFormats: readonly ExportFormat[] = ["json", "jsonl", "md", "html", "dump"];
-
-/** Agents whose set-ups can be imported; named here as well, for the same reason. */
-export type SetupAgent = "claude" | "opencode" | "codex" | "gemini" | "omp";
 
 const setupAgents: readonly SetupAgent[] = ["claude", "opencode", "codex", "gemini", "omp"];
 
 const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
 const inputFormats: readonly InputFormat[] = ["text", "stream-json"];
-
-/** What the command line said; absent means nothing was said. */
-export type Flags = {
-  print?: true;
-  outputFormat?: OutputFormat;
-  inputFormat?: InputFormat;
-  compat?: "claude";
-  model?: string;
-  permissionMode?: PermissionMode;
-  skipPermissions?: true;
-  allow?: string[];
-  deny?: string[];
-  tools?: string[];
-  addDir?: string[];
-  mcpConfig?: string[];
-  maxTurns?: number;
-  maxBudgetUsd?: number;
-  maxSteps?: number;
-  jsonSchema?: string;
-  attach?: string[];
-  effort?: Effort;
-  fallbackModel?: string;
-  unattended?: true;
-  days?: number;
-  limit?: number;
-  role?: "user" | "assistant";
-  tool?: string;
-  file?: string;
-  format?: ExportFormat;
-  noRedact?: true;
-  withoutToolOutput?: true;
-  withoutReasoning?: true;
-  check?: true;
-  view?: true;
-  until?: number;
-  speed?: number;
-  from?: number;
-  /** `--from` with the name of an agent instead of a number. */
-  fromAgent?: SetupAgent;
-  archived?: true;
-  children?: true;
-  parent?: string;
-  olderThan?: number;
-  keep?: number;
-  dryRun?: true;
-  undo?: true;
-  force?: true;
-  all?: true;
-  verbose?: true;
-  refresh?: true;
-  noVerify?: true;
-  continue?: true;
-  resume?: string;
-  /** `--resume` without a name: which session is asked. */
-  pickSession?: true;
-  forkSession?: true;
-  sessionId?: string;
-  settings?: string[];
-  profile?: string;
-  local?: true;
-  user?: true;
-  project?: true;
-  sources?: true;
-  transport?: "stdio" | "http" | "sse" | "ws";
-  env?: string[];
-  header?: string[];
-  instructions?: true;
-  noMemory?: true;
-  fix?: true;
-  dir?: string;
-  trust?: true;
-  systemPrompt?: string;
-  appendSystemPrompt?: string;
-  agent?: string;
-  agents?: string;
-  failOnDeny?: true;
-  port?: number;
-  hostname?: string;
-  tlsCert?: string;
-  tlsKey?: string;
-  insecure?: true;
-  noAuth?: true;
-  scope?: Scope;
-  ttl?: string;
-  name?: string;
-  token?: string;
-  console?: true;
-  json?: true;
-  jsonl?: true;
-  /** Tools to search in, for `explain tools`. */
-  catalogue?: string;
-  yes?: true;
-  debug?: true;
-  /** Acted upon before the arguments are parsed, see `areStagesWanted`. */
-  debugStartup?: true;
-  version?: true;
-  help?: true;
-};
 
 export type Flag = {
   readonly names: readonly string[];
@@ -212,6 +107,7 @@ export const flagTable: readonly Flag[] = [
   resumeFlag("--resume", "-r"),
   switchOn("forkSession", "--fork-session"),
   sessionIdFlag("--session-id"),
+  worktreeFlag("--worktree", "-w"),
   listOf("settings", "file", "--settings", "--config"),
   profileFlag("--profile", "--alias"),
   switchOn("local", "--local"),
@@ -225,6 +121,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("noMemory", "--no-memory"),
   switchOn("fix", "--fix"),
   textOf("dir", "directory", "--dir"),
+  textOf("build", "command", "--build"),
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
@@ -303,6 +200,19 @@ function resumeFlag(...names: string[]): Flag {
     set: (flags, value) => {
       if (value === "") flags.pickSession = true;
       else flags.resume = value;
+      return undefined;
+    },
+  };
+}
+
+/** Whether a name will do is known once worktrees are loaded. */
+function worktreeFlag(...names: string[]): Flag {
+  return {
+    names,
+    takes: "name",
+    isValueOptional: true,
+    set: (flags, value) => {
+      flags.worktree = value;
       return undefined;
     },
   };

@@ -91,6 +91,8 @@ export const commandTable = [
     actions: ["add", "install", "remove", "enable", "disable", "list", "update", "search", "marketplace", "validate"],
   },
   { name: "workflow", reads: "words", actions: ["list", "run", "resume", "runs", "show"] },
+  { name: "grade", reads: "words" },
+  { name: "worktree", reads: "words", actions: ["list", "add", "remove", "prune"] },
   { name: "trust", reads: "words", actions: ["show", "add", "remove"] },
   {
     name: "config",

@@ -11,7 +11,9 @@ import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
 export async function main(argv: readonly string[], worker: Worker): Promise<number | readonly string[]> {
   const parsed = parseArguments(argv);
   const invocation = parsed.ok ? parsed.invocation : undefined;
-  if (invocation?.kind !== "console" || !hasScreen(invocation.flags, process.env)) {
+  // The whole program knows how to make a worktree.
+  const isHere = invocation?.kind === "console" && invocation.flags.worktree === undefined;
+  if (!isHere || !hasScreen(invocation.flags, process.env)) {
     await worker.terminate();
     return argv;
   }

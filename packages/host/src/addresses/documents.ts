@@ -42,4 +42,6 @@ export const documents: { readonly [name: string]: () => string } = {
   "tools.md": () => textBeside(import.meta.url, "../../../../docs/tools.md"),
   "troubleshooting.md": () => textBeside(import.meta.url, "../../../../docs/troubleshooting.md"),
   "workflows.md": () => textBeside(import.meta.url, "../../../../docs/workflows.md"),
+  "proof.md": () => textBeside(import.meta.url, "../../../../docs/proof.md"),
+  "worktrees.md": () => textBeside(import.meta.url, "../../../../docs/worktrees.md"),
 };

@@ -14,6 +14,7 @@ import { signInSettings } from "../sign-in/sign-in-settings.ts";
 import { storageSettings } from "../storage/storage-settings.ts";
 import { telemetrySettings } from "../telemetry/telemetry-settings.ts";
 import { transcriptSettings } from "../transcripts/transcript-settings.ts";
+import { worktreeSettings } from "../worktrees/worktree-settings.ts";
 import { said, text } from "./checks.ts";
 import { conversationSettings } from "./conversation-settings.ts";
 import { envSettings } from "./env-settings.ts";
@@ -48,6 +49,7 @@ export const knownSettings: SettingDeclarations = {
   ...lspSettings,
   ...formatterSettings,
   ...toolSearchSettings,
+  ...worktreeSettings,
   ...conversationSettings,
   ...memorySettings,
   ...retentionSettings,

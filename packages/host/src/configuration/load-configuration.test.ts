@@ -58,6 +58,7 @@ const empty: Configuration = {
     ...{ consolidate: true, consolidateHours: 24, consolidateSessions: 5, dailyLog: false, dreamAt: "03:00" },
   },
   background: { maxUsd: 0.05, maxShare: 0.1 },
+  worktree: { dependencies: ["node_modules", ".next"] },
   storage: {},
   redaction: { formats: true },
   env: { passthrough: [], scrubGithub: false },

@@ -34,6 +34,7 @@ import { readStorageSettings, type StorageSettings } from "../storage/storage-se
 import { readTelemetrySettings, type TelemetrySettings } from "../telemetry/telemetry-settings.ts";
 import type { TranscriptForm } from "../transcripts/transcript-place.ts";
 import { readTranscriptSettings } from "../transcripts/transcript-settings.ts";
+import { readWorktreeSettings, type WorktreeSettings } from "../worktrees/worktree-settings.ts";
 import { policyWithBroken } from "./broken-files.ts";
 import { describeProblem } from "./checks.ts";
 import { type ConversationSettings, readConversationSettings } from "./conversation-settings.ts";
@@ -74,6 +75,7 @@ export type Configuration = {
   readonly lsp: LspSettings;
   readonly formatter: FormatterSettings;
   readonly toolSearch: ToolSearchSettings;
+  readonly worktree: WorktreeSettings;
   readonly sandbox: SandboxSettings;
   readonly redaction: RedactionSettings;
   readonly server: ServerSettings;
@@ -166,6 +168,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       tools: readToolSettings(settings),
       lsp: readLspSettings(settings["lsp"]),
       formatter: readFormatterSettings(settings["formatter"]),
+      worktree: readWorktreeSettings(settings["worktree"]),
       toolSearch: readToolSearchSettings(
         settings["toolSearch"],
         isFixedByPolicy("toolSearch.mode", policy) ? {} : sources.environment,

@@ -1,0 +1,63 @@
+/** The worktrees of a repository that kedge made, with what is in them. */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { worktreesFolder } from "./create-worktree.ts";
+import { type Repository, runGit } from "./worktree-git.ts";
+import { readWorktreeRecord, type WorktreeRecord } from "./worktree-record.ts";
+import { type JudgedWorktree, judgeWorktree, type WorktreeState } from "./worktree-state.ts";
+
+export type ListedWorktree =
+  | ({ readonly kind: "made"; readonly state: WorktreeState } & JudgedWorktree)
+  /** It lies where kedge's worktrees lie, but kedge has no note of it, or its folder is gone. */
+  | { readonly kind: "left"; readonly directory: string; readonly why: string };
+
+export type Listing =
+  | { readonly ok: true; readonly worktrees: readonly ListedWorktree[] }
+  | { readonly ok: false; readonly problem: string };
+
+export async function listWorktrees(repository: Repository): Promise<Listing> {
+  const listed = await runGit(repository, ["worktree", "list", "--porcelain", "-z"]);
+  if (!listed.ok) return listed;
+  const place = `${join(repository.root, worktreesFolder)}/`;
+  const directories = listed.output
+    .split("\0")
+    .filter((line) => line.startsWith("worktree "))
+    .map((line) => line.slice("worktree ".length))
+    .filter((directory) => directory.startsWith(place));
+  const worktrees = await Promise.all(directories.map((directory) => describe(repository, directory)));
+  return { ok: true, worktrees: worktrees.sort((left, right) => createdAt(left) - createdAt(right)) };
+}
+
+function createdAt(tree: ListedWorktree): number {
+  return tree.kind === "made" ? tree.record.createdAt : 0;
+}
+
+/** By name, or by its folder. */
+export function findWorktree(worktrees: readonly ListedWorktree[], name: string): ListedWorktree | undefined {
+  return worktrees.find((tree) =>
+    tree.kind === "made" ? tree.record.name === name || tree.directory === name : tree.directory.endsWith(`/${name}`),
+  );
+}
+
+async function describe(repository: Repository, directory: string): Promise<ListedWorktree> {
+  const known = knownWorktree(directory);
+  if (known === undefined) return { kind: "left", directory, why: "its folder or kedge's note of it is gone" };
+  return { kind: "made", ...known, state: await judgeWorktree(repository, known) };
+}
+
+/** What kedge noted of the worktree that has its root here; undefined for every other folder. */
+export function knownWorktree(directory: string): JudgedWorktree | undefined {
+  const gitDirectory = gitDirectoryOf(directory);
+  const record: WorktreeRecord | undefined = gitDirectory === undefined ? undefined : readWorktreeRecord(gitDirectory);
+  return gitDirectory === undefined || record === undefined ? undefined : { directory, gitDirectory, record };
+}
+
+function gitDirectoryOf(directory: string): string | undefined {
+  try {
+    const target = /^gitdir: (.+)$/m.exec(readFileSync(join(directory, ".git"), "utf8"))?.[1];
+    return target === undefined ? undefined : resolve(directory, target);
+  } catch {
+    // The folder is gone, or it is a repository of its own.
+    return undefined;
+  }
+}

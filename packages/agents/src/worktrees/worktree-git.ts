@@ -1,0 +1,79 @@
+/** Runs git for worktrees: no hooks and watchers of the repository, nothing of a surrounding git process, bounded. */
+import { spawn } from "node:child_process";
+import { attemptStart } from "@kedge/protocol";
+
+export type Repository = {
+  /** The root of the main checkout, by its real path. */
+  readonly root: string;
+  readonly gitPath: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+};
+
+export type GitAnswer =
+  | { readonly ok: true; readonly output: string }
+  /** One line, as git said it. */
+  | { readonly ok: false; readonly problem: string };
+
+type GitRun = {
+  /** Where it runs; the main checkout without it. */
+  readonly directory?: string;
+  readonly input?: string;
+};
+
+const errorCharactersMax = 2000;
+const outputCharactersMax = 64 * 1024 * 1024;
+
+const settings = [
+  ...["-c", "core.hooksPath=/dev/null"],
+  ...["-c", "core.fsmonitor=false"],
+  ...["-c", "advice.detachedHead=false"],
+];
+
+export function runGit(
+  { root, gitPath, environment }: Repository,
+  words: readonly string[],
+  { directory = root, input }: GitRun = {},
+): Promise<GitAnswer> {
+  return new Promise((resolve) => {
+    const child = attemptStart(() =>
+      spawn(gitPath, [...settings, ...words], {
+        cwd: directory,
+        env: { ...withoutGit(environment), GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
+        stdio: ["pipe", "pipe", "pipe"],
+      }),
+    );
+    if ("problem" in child) return resolve({ ok: false, problem: child.problem });
+    let output = "";
+    let error = "";
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      output += piece;
+      if (output.length > outputCharactersMax) child.kill("SIGKILL");
+    });
+    child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+      error = (error + piece).slice(0, errorCharactersMax);
+    });
+    // A git that ends early closes its input; its exit code says why.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input ?? "");
+    child.on("error", ({ message }) => resolve({ ok: false, problem: message }));
+    child.on("close", (code) => {
+      if (code === 0) resolve({ ok: true, output });
+      else resolve({ ok: false, problem: problemIn(error) });
+    });
+  });
+}
+
+function withoutGit(environment: Repository["environment"]): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("GIT_")));
+}
+
+function problemIn(error: string): string {
+  const lines = error.split("\n").filter((line) => line.trim() !== "");
+  const line = lines.find((text) => /^(?:fatal|error):/.test(text)) ?? lines[0] ?? "git failed";
+  return line.replace(/^(?:fatal|error): /, "").trim();
+}
+
+/** The parts of an output that `-z` separates. */
+export function zeroSeparated(output: string): readonly string[] {
+  return output.split("\0").filter((part) => part !== "");
+}

@@ -1,0 +1,37 @@
+/** Names of worktrees: which are allowed, where the tree lies and how its branch is called. */
+import { type Answer, refused } from "@kedge/protocol";
+
+const charactersMax = 64;
+const segment = /^[a-zA-Z0-9._-]+$/;
+
+/** Checked before any file system call: a name becomes a path and a branch. */
+export function checkWorktreeName(name: string): Answer<string> {
+  const segments = name.split("/");
+  const isFine =
+    name.length <= charactersMax && segments.every((part) => segment.test(part) && part !== "." && part !== "..");
+  if (isFine) return { ok: true, value: name };
+  const shown = name.length > charactersMax ? `${name.slice(0, charactersMax)}…` : name;
+  return refused(
+    `"${shown}" cannot be the name of a worktree.`,
+    `Use at most ${charactersMax} letters, digits, dots, dashes and underscores; slashes may separate parts.`,
+  );
+}
+
+/** One folder for each name, so that no tree lies inside of another; `+` is in no name. */
+export function worktreeFolder(name: string): string {
+  return name.replaceAll("/", "+");
+}
+
+/** Git allows fewer names for branches than we allow for worktrees. */
+export function worktreeBranch(name: string, nowMs: number): string {
+  const allowed = name
+    .split("/")
+    .map((part) =>
+      part
+        .replace(/^\.+/, "-")
+        .replace(/\.{2,}/g, "-")
+        .replace(/\.(?:lock)?$/, "-"),
+    )
+    .join("/");
+  return `kedge-wt-${nowMs}-${allowed}`;
+}

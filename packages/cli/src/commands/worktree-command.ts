@@ -1,0 +1,124 @@
+/** `kedge worktree`: lists, makes and removes the worktrees in which sessions and agents work. */
+import {
+  createWorktree,
+  discardWorktree,
+  findWorktree,
+  type ListedWorktree,
+  listWorktrees,
+  openWorktrees,
+  reasonsOf,
+  removeWorktree,
+  worktreeData,
+  worktreeLines,
+} from "@kedge/host/worktrees";
+import { type Json, showTerminalControls } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import { openSettings } from "../opening/open-settings.ts";
+import { readSurroundings } from "../opening/surroundings.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+import { askYesOrNo } from "../terminal/ask-yes-or-no.ts";
+
+const usage = `kedge: Usage:
+       kedge worktree list             worktrees of this repository, their age and what is in them
+       kedge worktree add <name>       make one
+       kedge worktree remove <name>    remove one; --force also discards what is in it
+       kedge worktree prune            remove those with nothing to lose, and ask about the others`;
+
+const wordsOf: { readonly [action: string]: number } = { list: 0, add: 1, remove: 1, prune: 0 };
+
+type Opened = Extract<ReturnType<typeof openWorktrees>, { readonly ok: true }>["value"];
+
+export async function runWorktreeCommand(words: readonly string[], flags: Flags): Promise<number> {
+  const [action = "list", name = "", ...rest] = words;
+  if (wordsOf[action] !== (name === "" ? 0 : 1) || rest.length > 0) {
+    writeDiagnostic(usage);
+    return exitCodes.usage;
+  }
+  const surroundings = readSurroundings();
+  const settings = await openSettings(flags, surroundings);
+  const opened = settings.ok ? openWorktrees({ ...settings, ...surroundings, now: Date.now }) : settings;
+  if (!opened.ok) {
+    writeDiagnostic(failureText(opened.failure));
+    return exitCodes.error;
+  }
+  if (action === "add") return add(name, opened.value, flags);
+  const listing = await listWorktrees(opened.value.repository);
+  if (!listing.ok) {
+    writeDiagnostic(`kedge: git failed: ${listing.problem}.`);
+    return exitCodes.error;
+  }
+  if (action === "remove") return remove(name, listing.worktrees, opened.value, flags);
+  if (action === "prune") return prune(listing.worktrees, opened.value, flags);
+  const { root } = opened.value.repository;
+  const text = worktreeLines(listing.worktrees, { root, now: Date.now() });
+  return print({ worktrees: listing.worktrees.map(worktreeData) }, text, flags);
+}
+
+function print(data: Json, text: string, { json }: Flags): number {
+  writeResult(json ? `${JSON.stringify(data)}\n` : `${showTerminalControls(text)}\n`);
+  return exitCodes.success;
+}
+
+async function add(name: string, opened: Opened, flags: Flags): Promise<number> {
+  const made = await createWorktree(name, opened);
+  if (!made.ok) {
+    writeDiagnostic(failureText(made.failure));
+    return exitCodes.error;
+  }
+  const { directory, branch, base, notices } = made.value;
+  for (const notice of notices) writeDiagnostic(`kedge: ${notice}`);
+  return print({ name, directory, branch, base, notices: [...notices] }, `${directory}, branch ${branch}`, flags);
+}
+
+async function remove(
+  name: string,
+  worktrees: readonly ListedWorktree[],
+  { repository }: Opened,
+  flags: Flags,
+): Promise<number> {
+  const found = findWorktree(worktrees, name);
+  if (found === undefined) {
+    writeDiagnostic(`kedge: No worktree named ${showTerminalControls(name)}. List them with kedge worktree list.`);
+    return exitCodes.error;
+  }
+  if (found.kind === "left") {
+    writeDiagnostic(`kedge: ${found.directory} stays: ${found.why}. Remove it with git worktree remove.`);
+    return exitCodes.error;
+  }
+  const removal = flags.force
+    ? await discardWorktree(repository, found, "whatever")
+    : await removeWorktree(repository, found);
+  if (removal.ok) return print({ removed: [name] }, `Removed ${name} and its branch.`, flags);
+  writeDiagnostic(`kedge: ${name} stays: ${removal.reasons.join(", ")}. Discard it with --force.`);
+  return exitCodes.error;
+}
+
+async function prune(worktrees: readonly ListedWorktree[], { repository }: Opened, flags: Flags): Promise<number> {
+  const removed: string[] = [];
+  const kept: { name: string; reasons: string[] }[] = [];
+  for (const tree of worktrees) {
+    if (tree.kind === "left") {
+      kept.push({ name: tree.directory, reasons: [tree.why] });
+      continue;
+    }
+    const { name } = tree.record;
+    const isGivenUp = tree.state.kind === "dirty" && (await isDiscarded(tree));
+    const removal = isGivenUp
+      ? await discardWorktree(repository, tree, "whatever")
+      : await removeWorktree(repository, tree);
+    if (removal.ok) removed.push(name);
+    else kept.push({ name, reasons: [...removal.reasons] });
+  }
+  const lines = [
+    ...removed.map((name) => `Removed ${name}.`),
+    ...kept.map(({ name, reasons }) => `Kept ${name}: ${reasons.join(", ")}.`),
+  ];
+  return print({ removed, kept }, lines.length === 0 ? "No worktrees." : lines.join("\n"), flags);
+}
+
+/** Nobody is asked in a script, and nothing is discarded there. */
+async function isDiscarded(tree: Extract<ListedWorktree, { readonly kind: "made" }>): Promise<boolean> {
+  return askYesOrNo(`Discard ${tree.record.name} with ${reasonsOf(tree.state).join(", ")}?`);
+}

@@ -1,0 +1,143 @@
+/** Grades of tests through the real program: weak suites score low, strong ones high, and the checkout is never touched. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+let bench: Workbench;
+afterEach(() => bench.close());
+
+function put(files: { readonly [path: string]: string }): void {
+  for (const [path, text] of Object.entries(files)) {
+    const whole = join(bench.project, path);
+    mkdirSync(dirname(whole), { recursive: true });
+    writeFileSync(whole, text);
+  }
+}
+
+async function grade(...words: readonly string[]) {
+  const ran = await bench.run(["grade", ...words, "--json"]);
+  return { code: ran.code, stderr: ran.stderr, grade: ran.stdout === "" ? undefined : JSON.parse(ran.stdout) };
+}
+
+type Case = {
+  readonly language: string;
+  readonly target: string;
+  readonly command: string;
+  readonly code: string;
+  readonly weak: { readonly [path: string]: string };
+  readonly strong: { readonly [path: string]: string };
+};
+
+const typescript: Case = {
+  language: "TypeScript",
+  target: "price.ts",
+  command: "node --test",
+  code: `export function price(count: number, unit: number, isMember: boolean): number {
+  if (count <= 0) return 1;
+  const sum = count * unit;
+  if (isMember && count >= 10) return sum - 5;
+  return sum;
+}
+`,
+  weak: {
+    "price.test.ts": `import test from "node:test";
+import { price } from "./price.ts";
+test("it runs", () => { price(1, 2, false); });
+`,
+  },
+  strong: {
+    "price.test.ts": `import test from "node:test";
+import assert from "node:assert";
+import { price } from "./price.ts";
+for (const [count, unit, isMember, want] of [[0, 3, false, 1], [-1, 3, true, 1], [1, 3, false, 3], [2, 3, true, 6],
+  [9, 2, true, 18], [10, 2, true, 15], [11, 2, true, 17], [10, 2, false, 20]] as const)
+  test(\`\${count}\`, () => assert.strictEqual(price(count, unit, isMember), want));
+`,
+  },
+};
+
+const python: Case = {
+  language: "Python",
+  target: "price.py",
+  command: "python3 -m unittest -q",
+  code: `def price(count, unit, is_member):
+    if count <= 0:
+        return 1
+    total = count * unit
+    if is_member and count >= 10:
+        return total - 5
+    return total
+`,
+  weak: {
+    "test_price.py": `import unittest
+from price import price
+class Price(unittest.TestCase):
+    def test_runs(self):
+        price(1, 2, False)
+`,
+  },
+  strong: {
+    "test_price.py": `import unittest
+from price import price
+class Price(unittest.TestCase):
+    def test_all(self):
+        for count, unit, member, want in [(0, 3, False, 1), (-1, 3, True, 1), (1, 3, False, 3), (2, 3, True, 6),
+                (9, 2, True, 18), (10, 2, True, 15), (11, 2, True, 17), (10, 2, False, 20)]:
+            self.assertEqual(price(count, unit, member), want)
+`,
+  },
+};
+
+test.each([typescript, python])("$language: a vacuous suite scores low and a strong one high", async (project) => {
+  bench = await openWorkbench(() => ({ text: "No." }));
+  put({ [project.target]: project.code, ...project.weak });
+  const weak = await grade(project.target, project.command);
+  expect(weak.stderr).toBe("");
+  expect(weak).toMatchObject({ code: 1, grade: { isKnown: false } });
+  expect(weak.grade.score).toBeLessThan(0.2);
+  put(project.strong);
+  const strong = await grade(project.target, project.command);
+  expect(strong.grade.mutants.filter((mutant: { verdict: string }) => mutant.verdict === "survived")).toEqual([]);
+  expect(strong).toMatchObject({ code: 0, grade: { score: 1, isKnown: false } });
+  const again = await grade(project.target, project.command);
+  expect(again.grade).toEqual({ ...strong.grade, isKnown: true });
+  expect(readFileSync(join(bench.project, project.target), "utf8")).toBe(project.code);
+  expect(readdirSync(join(bench.project, ".kedge", "worktrees"))).toEqual([]);
+});
+
+test("tests that fail, vary or change what they test are refused, and nothing reaches the checkout", async () => {
+  bench = await openWorkbench(() => ({ text: "No." }));
+  put({ "price.py": python.code });
+  const failing = await grade("price.py", "echo it is red; exit 3");
+  expect(failing).toMatchObject({ code: 1, grade: undefined });
+  expect(failing.stderr).toContain("The tests fail on unchanged code:\nit is red");
+  const flaky = await grade("price.py", "test -e seen && exit 1; touch seen");
+  expect(flaky.stderr).toContain("The tests are flaky: they failed in run 2");
+  const editing = await grade("price.py", "echo x >> price.py");
+  expect(editing.stderr).toContain("The tests change price.py, which they are supposed to test.");
+  // It writes into the sandbox, which is gone afterwards.
+  const escaping = await grade("price.py:2", `echo x >> ${join(bench.project, "price.py")}`);
+  expect(escaping.grade?.score).toBe(0);
+  expect(readFileSync(join(bench.project, "price.py"), "utf8")).toBe(python.code);
+  expect((await grade("../home/config.json", "true")).stderr).toContain("is not in this project");
+  expect((await grade("none.py", "true")).stderr).toContain("There is no file none.py");
+});
+
+test("a grader has neither history nor network", async () => {
+  bench = await openWorkbench(() => ({ text: "No." }));
+  put({ "price.py": python.code });
+  const git = (...words: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...words], { cwd: bench.project });
+  git("add", "-A");
+  git("commit", "-qm", "The answer is 42");
+  const history = await grade("price.py", "git log | grep 42 && exit 0; exit 7");
+  expect(history.stderr).toContain("The tests fail on unchanged code");
+  const { port } = new URL(bench.model.baseUrl);
+  const network = await grade(
+    "price.py",
+    `python3 -c "import socket; socket.create_connection(('127.0.0.1', ${port}))"`,
+  );
+  expect(network.stderr).toContain("The tests fail on unchanged code");
+});

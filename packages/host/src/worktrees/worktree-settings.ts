@@ -1,0 +1,27 @@
+/** The settings of worktrees. */
+import { isJsonObject } from "@kedge/protocol";
+import { list, object, said, text } from "../configuration/checks.ts";
+import { ignored, type SettingDeclarations } from "../configuration/setting-declaration.ts";
+
+export type WorktreeSettings = {
+  /** Folders of the main checkout that every new worktree gets a copy of. */
+  readonly dependencies: readonly string[];
+};
+
+const dependenciesDefault = ["node_modules", ".next"];
+
+export const worktreeSettings: SettingDeclarations = {
+  worktree: {
+    check: object({
+      dependencies: said("Folders that are copied into a new worktree; none with [].", list(text), dependenciesDefault),
+    }),
+    project: ignored("a project names files to copy in .worktreeinclude"),
+    counts: "at start",
+  },
+};
+
+/** Every value was checked when its file was read. */
+export function readWorktreeSettings(value: unknown): WorktreeSettings {
+  const given = isJsonObject(value) ? value["dependencies"] : undefined;
+  return { dependencies: Array.isArray(given) ? given.map(String) : dependenciesDefault };
+}
