@@ -63,9 +63,10 @@ export async function continueAgent(
     leavePlace: () => undefined,
     async begin() {
       if (sessions.find(agentId) === undefined) {
-        const resumed = await sessions.resume(agentId, profileFor(parts, definition, leader, started));
+        const resumed = await sessions.resume(agentId, await profileFor(parts, definition, leader, started));
         if (!resumed.ok) return resumed.failure.message;
       }
+      await parts.onRound(definition, agentId);
       const spoken = await speak(options);
       return spoken.ok ? undefined : spoken.failure.message;
     },

@@ -50,10 +50,11 @@ export async function startAgent(
     const model = prefix?.value.model ?? (await parts.modelFor(order.model ?? definition.model, leader.state.model));
     const profile =
       prefix === undefined
-        ? profileFor(parts, definition, leader, started)
+        ? await profileFor(parts, definition, leader, started)
         : forkProfile(leader.profile, prefix.value, started);
     const opened = await sessions.create({ agentId, parent, model }, profile);
     if (!opened.ok) return opened.failure.message;
+    await parts.onRound(definition, agentId);
     const text = prefix === undefined ? order.prompt : forkPrompt(order.prompt);
     const sent = await sessions.submit(agentId, text, options);
     return sent.ok ? undefined : sent.failure.message;
@@ -107,19 +108,19 @@ function startOf(
   };
 }
 
-export function profileFor(
+export async function profileFor(
   { settings, newSources }: AgentRunsParts,
   definition: AgentDefinition,
   leader: OpenAgentSession,
   { agentId, depth, name, isBackground }: Pick<AgentRecord, "agentId" | "depth" | "name" | "isBackground">,
-): SessionProfile {
+): Promise<SessionProfile> {
   return childProfile(leader.profile, {
     definition,
     depth,
     calledName: name,
     isBackground: isBackground === true,
     mayStartAgents: definition.starts !== undefined || depth < Math.min(settings.maxDepth, depthMax),
-    sources: newSources(definition, agentId),
+    sources: await newSources(definition, agentId),
     softRequestBudget: settings.softRequestBudget,
   });
 }

@@ -77,6 +77,8 @@ export type EngineAssembly = {
   readonly toolSources: readonly ToolSource[];
   /** Undefined where they are switched off. */
   readonly agents: OpenedAgents | undefined;
+  /** Hooks that skills and agents bring may run. */
+  readonly mayAttachHooks: boolean;
   /** Programs of others as models; undefined where none is configured. */
   readonly acp: Pick<OpenedAcpAgents, "beside"> | undefined;
   /** Undefined where nothing is remembered. */
@@ -120,7 +122,14 @@ export function assembleEngine(assembly: EngineAssembly) {
   const engine = createEngine(shared, profileFor, assembly.options.commands);
   hooks?.bind({ engine, models: shared.models, profile: bare });
   code?.bind(engine);
-  agents?.bind({ engine, models: shared.models, newInstructions: instructions.newSources });
+  agents?.bind({
+    ...{ engine, models: shared.models, newInstructions: instructions.newSources },
+    skills: () => extensions.find("skill"),
+    attachHooks(sessionId, source) {
+      if (assembly.mayAttachHooks) hooks?.attachSource(sessionId, source);
+      return assembly.mayAttachHooks && hooks !== undefined;
+    },
+  });
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
   const forWorkers = { ...profile, sessionMoments: [] };
   return {

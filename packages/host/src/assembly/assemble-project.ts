@@ -77,8 +77,18 @@ export async function assembleProject(parts: ProjectParts) {
           ofAnswers: options.interactive || configuration.memory.headless,
         })
       : undefined;
+  const acp = await openAcp(parts);
+  const agents = configuration.agents.isEnabled
+    ? await openAgents({
+        acp,
+        ...{ settings: configuration.agents, ...extensions.found, store, now, newId, onNotice },
+        given: options.agents ?? {},
+        primary: options.agent ?? (configuration.agents.coordinator ? "coordinator" : "build"),
+      })
+    : undefined;
+  if (agents !== undefined) extensions.bindForks(lateForks(agents.runs));
   const { skillHooksOff } = configuration.hooks;
-  const mayGrow = extensions.bringsHooks && skillHooksOff === undefined;
+  const mayGrow = (extensions.bringsHooks || agents?.bringsHooks === true) && skillHooksOff === undefined;
   // Not loaded late: a third of the time that a start with hooks took was spent on opening the late part of the program.
   const hooks =
     configuration.hooks.sources.length === 0 && !mayGrow
@@ -138,16 +148,6 @@ export async function assembleProject(parts: ProjectParts) {
           ...(ca !== undefined && { ca }),
         });
   const code = await openProjectCode(parts, handed?.code ?? [], memory);
-  const acp = await openAcp(parts);
-  const agents = configuration.agents.isEnabled
-    ? await openAgents({
-        acp,
-        ...{ settings: configuration.agents, ...extensions.found, store, now, newId, onNotice },
-        given: options.agents ?? {},
-        primary: options.agent ?? (configuration.agents.coordinator ? "coordinator" : "build"),
-      })
-    : undefined;
-  if (agents !== undefined) extensions.bindForks(lateForks(agents.runs));
   const sources = [
     ...tools.offered.toolSources,
     ...(agents === undefined ? [] : [agents.toolSource]),
@@ -158,7 +158,7 @@ export async function assembleProject(parts: ProjectParts) {
   const toolSources = code === undefined ? sources : await code.described(sources);
   return {
     ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare, agents, acp },
-    ...{ toolSources, ownRules },
+    ...{ toolSources, ownRules, mayAttachHooks: mayGrow },
     forCommands: commandVariables(handed?.programs ?? [], () => code?.variables() ?? {}),
     /** Commands that users wrote, and prompts of servers. */
     addedCommands: async () => {
