@@ -15,7 +15,7 @@ import type {
 } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
-import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
+import { copyArtifacts, createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
 import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import { createAddressSchemes } from "../addresses/address-schemes.ts";
 import { createAgentScheme } from "../agents/agent-scheme.ts";
@@ -167,6 +167,7 @@ function sharedOf({
   const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
   const { policy } = configuration;
   const noteChange = createChangeNotes(options.home);
+  const outputs = join(options.home.data, "tool-output");
   const given = options.addModels?.(models.models) ?? models.models;
   const known = acp?.beside(given) ?? given;
   return {
@@ -176,6 +177,7 @@ function sharedOf({
       newFileState: () => createFileState({ noteChange }),
       newOutputSink: (sink) => createOutputSink({ ...kept, now: monotonicMs, redactor: resultRedactor, ...sink }),
       newArtifacts,
+      copyArtifacts: (fromId, toId) => copyArtifacts(join(outputs, fromId), join(outputs, toId)),
       newJobs: () => createJobs({ now, max: configuration.tools.jobs.max, redactor: resultRedactor }),
       endOrphans: (boot) => endOrphans(boot, isAlive),
       fileChangedAtMs: async (path) => (await stat(path).catch(() => undefined))?.ctimeMs,
