@@ -88,6 +88,10 @@ async function performInPlace(invocation: Invocation, passStage: PassStage): Pro
 }
 
 async function perform(invocation: Invocation, passStage: PassStage): Promise<number> {
+  if ("flags" in invocation && invocation.flags.initOnly) {
+    const { runSetupHooks } = await import("./commands/hooks-command.ts");
+    return runSetupHooks(invocation.flags);
+  }
   switch (invocation.kind) {
     case "headless":
       return runHeadless(invocation.prompt, invocation.flags, passStage);

@@ -20,6 +20,7 @@ async function outputsOf(argv: readonly string[]): Promise<readonly string[]> {
 
 test("OpenCode: commands of its settings and folders, tools, and plugins", async () => {
   site = await openCodeSite([
+    { text: "Done." },
     calls("database", { query: "select 1" }),
     calls("math_add", { a: 1, b: 2 }),
     { text: "Done." },
@@ -29,8 +30,16 @@ test("OpenCode: commands of its settings and folders, tools, and plugins", async
   const command = { template: "Run all tests of $ARGUMENTS", description: "Run tests", model: "anthropic/some-model" };
   site.write(
     "opencode.json",
-    JSON.stringify({ $schema: "https://opencode.ai/config.json", command: { test: command } }),
+    JSON.stringify({
+      $schema: "https://opencode.ai/config.json",
+      command: { test: command },
+      instructions: ["CONTRIBUTING.md", "docs/*-guide.md"],
+    }),
   );
+  site.write("CONTRIBUTING.md", "Word of contributors: quokka\n");
+  site.write("docs/style-guide.md", "Word of style: axolotl\n");
+  await site.run(["-p", "before trust"]);
+  expect(site.lastRequest()).not.toMatch(/quokka|axolotl/);
   site.write(".opencode/command/component.md", "---\ndescription: Make one\nagent: build\n---\nMake $1 in $2\n");
   site.write(
     ".opencode/tool/database.ts",
@@ -47,6 +56,7 @@ test("OpenCode: commands of its settings and folders, tools, and plugins", async
   const allow = ["--trust", "--allow", "database", "--allow", "math_add"];
   expect(await outputsOf(["-p", "go", ...allow])).toEqual(["ran select 1", "3"]);
   expect(site.read("idle.log")).toBe("idle\n");
+  expect(site.lastRequest()).toMatch(/quokka.*axolotl/);
   const { stderr } = await site.run(["-p", "/test src", "--trust"]);
   expect(stderr).toContain("anthropic/some-model");
   expect(site.lastRequest()).toContain("Run all tests of src");

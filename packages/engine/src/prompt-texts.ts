@@ -68,7 +68,7 @@ export function rewoundReminder(report: string, files: readonly FileChange[]): s
 }
 
 const ownTags =
-  /<(?=\/?(?:system-reminder|(?:conversation|branch|handoff|imported)-record|session-to-record|previous-summary|user-words|restored-file|present-state|untrusted-data)\b)/gi;
+  /<(?=\/?(?:system-reminder|(?:conversation|branch|handoff|imported)-record|session-to-record|previous-summary|user-words|restored-file|present-state|additional-context|untrusted-data)\b)/gi;
 
 /** Text that looks like one of our tags is made harmless, so that nobody can end the reminder or the record early. */
 export function harmless(text: string): string {

@@ -8,6 +8,7 @@ export type AssembledOptions = {
   readonly environment: { readonly [name: string]: string };
   readonly interactive: boolean;
   readonly now?: () => number;
+  readonly onNotice?: (sentence: string) => void;
 };
 
 export async function openAssembled(options: AssembledOptions): Promise<Kedge> {
@@ -35,7 +36,7 @@ export async function openAssembled(options: AssembledOptions): Promise<Kedge> {
     interactive,
     unattended: true,
     kedgeVersion: "0.0.0",
-    onNotice: () => undefined,
+    onNotice: options.onNotice ?? (() => undefined),
     ...(options.now !== undefined && { now: options.now }),
   });
   if (!assembled.ok) throw new Error(assembled.failure.message);

@@ -80,6 +80,9 @@ export type Flags = {
   header?: string[];
   instructions?: true;
   noMemory?: true;
+  init?: true;
+  initOnly?: true;
+  maintenance?: true;
   fix?: true;
   dir?: string;
   build?: string;

@@ -14,6 +14,15 @@ export async function runHooksCommand(words: readonly string[], flags: Flags): P
     writeDiagnostic("kedge: Standard input must be a JSON object with the event's fields.");
     return exitCodes.usage;
   }
+  return runWords(words, fields, flags);
+}
+
+/** `kedge --init-only`: the hooks of Setup, and nothing else. */
+export async function runSetupHooks(flags: Flags): Promise<number> {
+  return runWords(["run", "Setup"], { trigger: "init" }, flags);
+}
+
+async function runWords(words: readonly string[], fields: JsonObject, flags: Flags): Promise<number> {
   const surroundings = readSurroundings();
   const opened = await openSettings(flags, surroundings, {});
   if (!opened.ok) {

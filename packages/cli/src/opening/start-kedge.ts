@@ -125,6 +125,7 @@ export async function startKedge(
     ...(mcpServers !== undefined && { mcpServers }),
     ...(flags.tools !== undefined && { toolNames: flags.tools }),
     ...(flags.noMemory && { memory: false }),
+    ...((flags.init || flags.maintenance) && { setup: flags.maintenance ? "maintenance" : "init" }),
     ...(options.runsNothing && { code: false }),
     ...(flags.addDir !== undefined && { addedDirectories: flags.addDir }),
     ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),

@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { answerTrust, openHome } from "@kedge/host";
+import type { MockRequest, MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import { type CodeSite, calls, openCodeSite } from "./code-site.ts";
 
@@ -143,4 +144,35 @@ test("tools of the user and of further folders need no trust, and see no secrets
   const { stdout } = await site.run(["-p", "/hooks"]);
   expect(stdout).toContain("tools: mine");
   expect(stdout).toContain("notes.md  (listed only, never run)");
+});
+
+test("a tool leaves an action pending; it is applied once, and not for another prompt", async () => {
+  const idIn = (request: MockRequest) => /act_\d+_\d+/.exec(request.raw.toString())?.[0] ?? "none";
+  const apply = (request: MockRequest) =>
+    calls("resolve_action", { id: idIn(request), action: "apply", reason: "fine" });
+  const prepare = () => calls("prepare");
+  const say = (): MockTurn => ({ text: "Done." });
+  const turns = [prepare, apply, apply, say, prepare, say, apply, say];
+  site = await openCodeSite((request, index) => (turns[index] ?? say)(request));
+  site.write(
+    ".omp/tools/prepare.ts",
+    `import { appendFileSync } from "node:fs";
+export default () => ({
+  name: "prepare", description: "Prepare", parameters: { type: "object", properties: {} },
+  async execute(args, ctx) {
+    ctx.ui.setStatus("prepare", "looking");
+    ctx.pushPendingAction({ label: "write\\u001b[31m a line", apply: async (reason) => { appendFileSync(ctx.cwd + "/lines", reason + "\\n"); return "Line written."; } });
+    return "Prepared.";
+  },
+});
+`,
+  );
+  await site.run(["-p", "go", "--trust", "--allow", "prepare"]);
+  expect(site.read("lines")).toBe("fine\n");
+  const results = JSON.stringify(site.model.requests[3]?.body);
+  expect(results).toContain("Pending: write a line. Apply or discard it with resolve_action");
+  expect(results).toContain("Line written.");
+  expect(results).toContain("Nothing is pending under act_");
+  await site.run(["--console", "--allow", "prepare"], { input: "prepare\nnow apply it\n" });
+  expect(site.read("lines")).toBe("fine\n");
 });

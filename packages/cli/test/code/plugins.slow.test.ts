@@ -105,6 +105,42 @@ export const Care: Plugin = async () => ({
   expect(site.lastRequest()).toContain("Keep the name of the ship.");
 });
 
+test("the hook config adds commands, also from the cache of what a file brings", async () => {
+  site = await openCodeSite([done, done]);
+  site.write(
+    ".opencode/plugin/commands.js",
+    `export const Commands = async () => ({ config: async (config) => { config.command["greet"] = { template: "Greet $ARGUMENTS warmly.", description: "Greet" } } })\n`,
+  );
+  for (const name of ["Ada", "Bob"]) {
+    const { stderr } = await site.run(["-p", `/greet ${name}`, "--trust"]);
+    expect(stderr).not.toContain("not supported");
+    expect(site.lastRequest()).toContain(`Greet ${name} warmly.`);
+  }
+});
+
+test("a plugin writes the summary, and an extension of omp stops moves in the tree", async () => {
+  site = await openCodeSite([done, done, done]);
+  site.write(
+    ".opencode/plugin/sheep.js",
+    `import { appendFileSync } from "node:fs"
+export const Sheep = async ({ directory }) => ({
+  "session.compacting": async (input, output) => { output.summary = "Sheep were counted, " + input.reason + "."; output.data = { sheep: 3 } },
+  "session.tree": async (input) => appendFileSync(directory + "/moved", JSON.stringify(input.leafID ?? "start") + "\\n"),
+})
+`,
+  );
+  const words = "word ".repeat(3_000);
+  await site.run(["--console", "--trust"], { input: `one ${words}\ntwo ${words}\n/compact\nthree\n/tree 1\n` });
+  expect(site.lastRequest()).toContain("Sheep were counted, manual.");
+  expect(site.read("moved")).toBe('"start"\n');
+  site.write(
+    ".omp/extensions/fence.ts",
+    `export default (pi) => { pi.on("session_before_tree", async (event) => ({ cancel: event.preparation.userWantsSummary === false })); };\n`,
+  );
+  const { stdout, stderr } = await site.run(["--console", "--trust", "--continue"], { input: "/tree 2\n" });
+  expect(stdout + stderr).toContain("blocked the move");
+});
+
 test("permissions are only tightened, and a yes is named", async () => {
   site = await openCodeSite([bash("touch a"), bash("touch b"), done], { permission: { bash: "ask" } });
   site.write(
@@ -137,15 +173,19 @@ test("what cannot be used is named at load, and a hook that breaks is left out a
   site.write(
     ".kedge/plugins/broken.js",
     `export default async () => ({
-  auth: { provider: "x" }, config: async () => {}, "experimental.text.complete": async () => {},
+  auth: { provider: "x" }, provider: { id: "y" }, config: async (config) => { config.agent.x = {}; config.model = "z" }, "experimental.text.complete": async () => {},
   "tool.execute.after": async (input, output) => { output.nothing.there = 1; },
 });
 `,
   );
   const { stderr, stdout } = await site.run(["-p", "go", ...allowed]);
-  for (const hook of ["auth", "config", "experimental.text.complete"]) {
-    expect(stderr).toContain(`its hook ${hook} is not supported and never runs`);
-  }
+  for (const problem of [
+    "its hook auth is not supported: sign in with kedge auth login or add a key.",
+    "its hook provider is not supported: add the provider to your settings.",
+    "its hook config sets agent, model; only command is used.",
+    "its hook experimental.text.complete is not supported and never runs.",
+  ])
+    expect(stderr).toContain(problem);
   expect(stderr.split("The hook tool.execute.after of").length - 1).toBe(3);
   expect(stderr).toContain("It failed 3 times and is disabled for this session.");
   expect(stdout.trim()).toBe("Done.");

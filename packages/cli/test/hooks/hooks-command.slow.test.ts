@@ -1,5 +1,5 @@
 /** Proves `kedge hooks` and `/hooks`: what is listed, what the doctor finds, and a hook run without a session. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
@@ -63,6 +63,33 @@ test("doctor runs each hook with a sample and fails where one cannot start", asy
   site = await open();
   const { code, stdout } = await site.run(["hooks", "doctor", "--trust"]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^ok .*PreToolUse.*\nFAIL .*Stop/)]);
+});
+
+test("Setup runs when it is asked for, and events that nothing fires yet are listed as such", async () => {
+  site = await openHookSite([{ text: "Done." }, { text: "Done." }, { text: "Done." }]);
+  const order = () => readFileSync(join(site?.project ?? "", "order"), "utf8");
+  const setup = (matcher: string) => ({ matcher, hooks: [command("setup.sh")] });
+  site.write(".claude/settings.json", {
+    hooks: {
+      Setup: [setup("init"), setup("maintenance")],
+      SessionStart: [{ hooks: [command("start.sh")] }],
+      WorktreeCreate: [{ hooks: [command("start.sh")] }],
+    },
+  });
+  site.write("setup.sh", scripts.bash('echo "$line" | jq -r .trigger >> order; echo "use port 4711"'));
+  site.write("start.sh", scripts.bash("echo start >> order"));
+  await site.run(["-p", "plain", "--trust"]);
+  expect(order()).toBe("start\n");
+  await site.run(["-p", "first", "--init"]);
+  expect(order()).toBe("start\ninit\nstart\n");
+  expect(JSON.stringify(site.model.requests.at(-1)?.body)).toContain("use port 4711");
+  await site.run(["-p", "later", "--maintenance"]);
+  expect(order()).toBe("start\ninit\nstart\nmaintenance\nstart\n");
+  const only = await site.run(["--init-only"]);
+  expect([only.code, order().endsWith("init\n"), site.model.requests.length]).toEqual([0, true, 3]);
+  const { stdout } = await site.run(["hooks", "list"]);
+  expect(stdout).toContain("WorktreeCreate (nothing fires this event yet)");
+  expect((await site.run(["hooks", "doctor"])).code).toBe(0);
 });
 
 test("/hooks lists what runs in the session", async () => {

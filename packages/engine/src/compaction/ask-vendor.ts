@@ -28,6 +28,7 @@ export type VendorWish = {
   readonly system: SystemTexts;
   readonly strategy: CompactionStrategy;
   readonly instructions?: string;
+  readonly context?: readonly string[];
   readonly outputTokensMax: number;
 };
 
@@ -42,7 +43,8 @@ export async function askVendor(
   wish: VendorWish,
   signal: AbortSignal,
 ): Promise<VendorAnswer> {
-  if (!settings.remoteEnabled || wish.strategy !== "summary" || wish.instructions !== undefined) return nothing;
+  const isPlain = wish.instructions === undefined && wish.context === undefined;
+  if (!settings.remoteEnabled || wish.strategy !== "summary" || !isPlain) return nothing;
   const found = await engine.models.find(wish.model.ref);
   if (!found.ok || found.provider.compact === undefined || signal.aborted) return nothing;
   const { model, system, outputTokensMax } = wish;

@@ -27,6 +27,10 @@ export type BoundaryFacts = Spending & {
   readonly tools: readonly ToolSchema[];
   /** The vendor that also shortened the conversation itself. */
   readonly shortenedBy?: string;
+  /** Who wrote the summary in the place of a model. */
+  readonly by?: string;
+  /** What moments want to keep, by their names. */
+  readonly data?: JsonObject;
 };
 
 export function boundaryOf(facts: BoundaryFacts, state: SessionState, jobs: Pick<Jobs, "list">): JsonObject {
@@ -56,6 +60,8 @@ export function boundaryOf(facts: BoundaryFacts, state: SessionState, jobs: Pick
     ...(model !== undefined && { summaryModel: model }),
     ...(facts.shortenedBy !== undefined && { shortenedBy: facts.shortenedBy }),
     ...(instructions !== undefined && { instructions }),
+    ...(facts.by !== undefined && { by: facts.by }),
+    ...(facts.data !== undefined && { data: facts.data }),
     usd: facts.cost.usd,
   };
 }

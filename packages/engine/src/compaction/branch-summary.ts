@@ -1,5 +1,13 @@
 /** What another place of the tree is told of the branch that the user leaves. */
-import { type ConversationItem, type FactOf, type Failure, type Model, sightedPath, wholeItem } from "@kedge/protocol";
+import {
+  type ConversationItem,
+  type FactOf,
+  type Failure,
+  type Model,
+  noUsage,
+  sightedPath,
+  wholeItem,
+} from "@kedge/protocol";
 import { estimateTokens } from "../window/estimate-tokens.ts";
 import { filesBlock, withoutFilesBlock } from "../window/files-block.ts";
 import { touchedFiles } from "../window/touched-files.ts";
@@ -15,6 +23,8 @@ export type BranchWish = {
   readonly model: Model;
   /** What of the window is left to the answer. */
   readonly reserveTokens: number;
+  /** A summary that somebody else wrote; no model is asked for one. */
+  readonly made?: { readonly by: string; readonly summary: string };
 };
 
 export type BranchOutcome =
@@ -27,7 +37,7 @@ export type BranchOutcome =
 /** Moves nothing itself. What a summary cost that failed is recorded here. */
 export async function summariseBranch(
   basis: Pick<CareBasis, "engine" | "journal" | "settings">,
-  { targetId, instructions, model, reserveTokens }: BranchWish,
+  { targetId, instructions, model, reserveTokens, made }: BranchWish,
   signal: AbortSignal,
 ): Promise<BranchOutcome> {
   const { engine, journal } = basis;
@@ -39,11 +49,14 @@ export async function summariseBranch(
   const groups = newestGroups(left, model.contextTokens - reserveTokens);
   if (leaf === undefined || groups.length === 0) return { kind: "nothing" };
   const wish = { of: "branch", groups, isUnderPressure: false } as const;
-  const summarised = await summarise(
-    { ...wish, ...(instructions !== undefined && { instructions }) },
-    summariserParts(basis, { model, outputTokensMax: model.outputTokensMax }),
-    signal,
-  );
+  const summarised =
+    made !== undefined
+      ? { ok: true as const, text: made.summary, usage: noUsage, cost: { usd: 0, estimated: false } }
+      : await summarise(
+          { ...wish, ...(instructions !== undefined && { instructions }) },
+          summariserParts(basis, { model, outputTokensMax: model.outputTokensMax }),
+          signal,
+        );
   const { usage, cost } = summarised;
   if (!summarised.ok) {
     if (usage.input + usage.output > 0) await journal.emit({ type: "session.updated", usage, cost });
@@ -59,7 +72,8 @@ export async function summariseBranch(
   const text = block === undefined ? own : `${own}\n\n${block}`;
   const messageId = engine.newId("msg_");
   const record = { messageId, kind: "branch-summary", text, fromLeafId: leaf, files, usage, cost } as const;
-  return { kind: "summarised", record: { type: "message.added", ...record } };
+  const by = made === undefined ? {} : { by: made.by };
+  return { kind: "summarised", record: { type: "message.added", ...record, ...by } };
 }
 
 function leftItems(from: readonly ConversationItem[], to: readonly ConversationItem[]): readonly ConversationItem[] {

@@ -15,14 +15,14 @@ import {
 } from "@kedge/protocol";
 import type { SystemTexts } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
-import { askToCompact } from "../moments/outside-compaction.ts";
+import { askToCompact, type CompactionWishes } from "../moments/outside-compaction.ts";
 import type { EngineParts } from "../parts.ts";
 import { estimateTokens, padTokens } from "../window/estimate-tokens.ts";
 import { filesBlock, withoutFilesBlock } from "../window/files-block.ts";
 import type { CompactionSettings } from "../window/settings.ts";
 import type { Thresholds } from "../window/thresholds.ts";
 import { touchedFiles } from "../window/touched-files.ts";
-import { askVendor } from "./ask-vendor.ts";
+import { askVendor, type VendorAnswer } from "./ask-vendor.ts";
 import { boundaryOf } from "./boundary.ts";
 import type { CompactionOutcome, Spending } from "./compaction-parts.ts";
 import { type Cut, findCut } from "./cut.ts";
@@ -79,12 +79,25 @@ export async function compact(
   const outside = (engine.sessionMoments ?? []).length === 0 ? {} : await askToCompact(parts, given, signal);
   if (signal.aborted) return { kind: "aborted" };
   if ("failure" in outside) return { kind: "failed", failure: outside.failure, ...nothingSpent };
-  const options = { ...given, ...outside };
+  const replaced = [...cut.history, ...cut.turnBeginning];
+  const replacedTokens = sumOf(replaced);
   const { sessionId } = journal.state;
-  journal.signal({ type: "notice", sessionId, text: "Compacting the conversation." });
+  const tell = (text: string) => journal.signal({ type: "notice", sessionId, text });
+  const made = shorterOf(outside.made, replacedTokens, tell);
+  const { context, data, instructions } = outside;
+  const options: Options = {
+    ...given,
+    ...(instructions !== undefined && { instructions }),
+    ...(context !== undefined && { context }),
+    ...(data !== undefined && { data }),
+    ...(made !== undefined && { by: made.by }),
+  };
+  tell("Compacting the conversation.");
   const [vendor, summarised] = await Promise.all([
-    askVendor(cut, parts, options, signal),
-    standIn(cut, parts, options, signal),
+    made === undefined ? askVendor(cut, parts, options, signal) : noVendor,
+    made === undefined
+      ? standIn(cut, parts, options, signal)
+      : ({ ok: true, text: made.summary, ...nothingSpent } as const),
   ]);
   if (signal.aborted) return { kind: "aborted" };
   const spent = added(spendingOf(vendor), spendingOf(summarised));
@@ -94,11 +107,11 @@ export async function compact(
     return { kind: "failed", failure, ...spent };
   };
   if (!summarised.ok) return failed(summarised.failure);
-  const replaced = [...cut.history, ...cut.turnBeginning];
-  const replacedTokens = sumOf(replaced);
-  const isShortened = vendor.history !== undefined && padTokens(vendor.history.tokens) < replacedTokens;
+  const isShortened =
+    "history" in vendor && vendor.history !== undefined && padTokens(vendor.history.tokens) < replacedTokens;
   const written = {
     ...writtenSummary(summarised.text, parts),
+    ...(made?.shortSummary !== undefined && { shortSummary: shortSummaryOf(made.shortSummary) }),
     ...picturesOf(summarised),
     ...(isShortened && { vendorHistory: vendor.history }),
   };
@@ -124,8 +137,18 @@ export async function compact(
   return { kind: "compacted", shortSummary, tokensBefore, tokensAfter, ...spent };
 }
 
+type Options = CompactionOptions & Pick<CompactionWishes, "context" | "data"> & { readonly by?: string };
+
+/** A summary from outside counts only where it would do what a summary is for. */
+function shorterOf(made: CompactionWishes["made"], replacedTokens: number, tell: (text: string) => void) {
+  if (made === undefined || (made.summary !== "" && estimateTokens(made.summary) < replacedTokens)) return made;
+  const problem = made.summary === "" ? "is empty" : "is not shorter than the original";
+  tell(`The summary of ${made.by} ${problem}. Using a model instead.`);
+  return undefined;
+}
+
 /** Pictures where they are wanted and can be read, otherwise words. */
-async function standIn(cut: Cut, parts: CompactorParts, options: CompactionOptions, signal: AbortSignal) {
+async function standIn(cut: Cut, parts: CompactorParts, options: Options, signal: AbortSignal) {
   const { redact, compaction: { printHistory: print, snapcompact: settings } = {} } = parts.engine;
   if (options.strategy === "summary" || print === undefined) return summariseCut(cut, parts, options, signal);
   const { state } = parts.journal;
@@ -182,13 +205,17 @@ function firstNewIndex({ items, tree }: SessionState): number {
   return index === -1 ? items.length : index;
 }
 
-async function summariseCut(cut: Cut, parts: CompactorParts, options: CompactionOptions, signal: AbortSignal) {
+async function summariseCut(cut: Cut, parts: CompactorParts, options: Options, signal: AbortSignal) {
   const { state } = parts.journal;
   const summariser = summariserParts(parts, options);
   const previous = previousSummary(state.items);
   const isUnderPressure = state.pressure !== "calm";
-  const { instructions } = options;
-  const wish = { isUnderPressure, ...(instructions !== undefined && { instructions }) };
+  const { instructions, context } = options;
+  const wish = {
+    isUnderPressure,
+    ...(instructions !== undefined && { instructions }),
+    ...(context !== undefined && { context }),
+  };
   const before = previous === undefined ? {} : { previousSummary: previous };
   const history = serialise(cut.history);
   const beginning = serialise(cut.turnBeginning);
@@ -274,7 +301,7 @@ type Finished = {
 function factOf(
   { cut, written, restored, spent }: Finished,
   parts: CompactorParts,
-  options: CompactionOptions,
+  options: Options,
 ): FactOf<"context.compacted"> {
   const { engine, journal, jobs } = parts;
   const { trigger, tokensBefore, model: _, strategy: __, ...carried } = options;
@@ -317,6 +344,8 @@ function sumOf(items: readonly ConversationItem[]): number {
 }
 
 const nothingSpent: Spending = { usage: noUsage, cost: { usd: 0, estimated: false } };
+
+const noVendor: VendorAnswer = nothingSpent;
 
 const notSmaller: Failure = {
   code: "malformed_response",

@@ -21,15 +21,19 @@ export type SummaryWish = {
   readonly previousSummary?: string;
   /** What the user wrote behind the command. */
   readonly instructions?: string;
+  /** What others think worth knowing, as data. */
+  readonly context?: readonly string[];
   readonly isUnderPressure: boolean;
 };
 
-export function summaryRequest({ of, groups, previousSummary, instructions, isUnderPressure }: SummaryWish): string {
+export function summaryRequest(wished: SummaryWish): string {
+  const { of, groups, previousSummary, instructions, context = [], isUnderPressure } = wished;
   if (of === "branch") return branchRequest(groups, instructions);
   const wish = instructions?.trim() ?? "";
   return [
     ...(previousSummary === undefined ? [] : [fillSlots(update, { previous: harmless(previousSummary) })]),
     fillSlots(of === "history" ? summary : turn, { session: harmless(groups.join("\n\n")) }),
+    ...context.map((text) => `<additional-context>\n${harmless(text)}\n</additional-context>`),
     ...(isUnderPressure ? [underPressure] : []),
     ...(wish === "" ? [] : [`The user asks for this in particular: ${wish}`]),
   ].join("\n\n");

@@ -4,10 +4,11 @@ import type {
   CallsAnswer,
   CompactionAnswer,
   MomentPermission,
+  MoveAnswer,
   PromptAnswer,
   StopAnswer,
 } from "@kedge/protocol";
-import { type Fields, fieldsOf, textOf } from "../call/outside/phase-answers.ts";
+import { type Fields, fieldsOf, objectOf, textOf } from "../call/outside/phase-answers.ts";
 
 export function readPromptAnswer(answer: unknown): PromptAnswer | undefined {
   if (answer === undefined) return undefined;
@@ -52,8 +53,29 @@ export function readCompactionAnswer(answer: unknown): CompactionAnswer | undefi
   if (answer === undefined) return undefined;
   const fields = fieldsOf(answer);
   const { decision } = fields;
+  const data = fields["data"] === undefined ? {} : { data: objectOf(fields, "data") };
+  switch (decision) {
+    case "refuse":
+      return { decision, text: textOf(fields, "text") };
+    case "pass": {
+      const wish = fields["instructions"] === undefined ? {} : { instructions: textOf(fields, "instructions") };
+      return { decision, ...wish, ...contextOf(fields), ...data };
+    }
+    case "summary": {
+      const short = fields["shortSummary"] === undefined ? {} : { shortSummary: textOf(fields, "shortSummary") };
+      return { decision, summary: textOf(fields, "summary"), ...short, ...data };
+    }
+    default:
+      throw unknownDecision();
+  }
+}
+
+export function readMoveAnswer(answer: unknown): MoveAnswer | undefined {
+  if (answer === undefined) return undefined;
+  const fields = fieldsOf(answer);
+  const { decision } = fields;
   if (decision === "refuse") return { decision, text: textOf(fields, "text") };
-  if (decision === "pass") return { decision, instructions: textOf(fields, "instructions") };
+  if (decision === "summary") return { decision, summary: textOf(fields, "summary") };
   throw unknownDecision();
 }
 

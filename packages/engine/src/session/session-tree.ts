@@ -9,7 +9,9 @@ import {
   type SessionState,
   type TreeItem,
 } from "@kedge/protocol";
+import type { BranchWish } from "../compaction/branch-summary.ts";
 import type { Journal } from "../journal.ts";
+import { askToMove, type OutsideMove } from "../moments/outside-move.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { unknownEntry } from "./stored-sessions.ts";
 
@@ -18,7 +20,7 @@ const labelCharactersMax = 80;
 export type MoveWish = Pick<CommandOf<"leaf.move">, "entryId" | "summary">;
 
 /**
- * A prompt is chosen to be said anew: the conversation goes on before it. Everything else is gone on from. Until a
+ * A prompt is chosen to be said again: the conversation goes on before it. Everything else is gone on from. Until a
  * summary that is wished for is written, everything is as it was.
  */
 export async function moveLeaf(
@@ -35,12 +37,29 @@ export async function moveLeaf(
   const said = entry?.item.type === "prompt" ? { promptText: entry.item.text } : {};
   const target = leafId === undefined ? {} : { leafId };
   if (leafId === state.leaf) return { ok: true, value: { ...target, ...said } };
+  const outside = await movedFrom(session, leafId, summary !== "none", signal);
+  if (signal.aborted) return { ok: false, failure: stopped };
+  if ("failure" in outside) return { ok: false, failure: outside.failure };
   const record =
-    summary === "none" ? ({ ok: true, facts: [] } as const) : await recordOf(session, leafId, summary, signal);
+    summary === "none" && outside.made === undefined
+      ? ({ ok: true, facts: [] } as const)
+      : await recordOf(session, leafId, { summary, ...outside }, signal);
   if (!record.ok) return record;
   await journal.emit({ type: "leaf.moved", ...target } satisfies FactOf<"leaf.moved">, ...record.facts);
   const leaf = record.facts[0]?.messageId;
   return { ok: true, value: { ...target, ...(leaf !== undefined && { leafId: leaf }), ...said } };
+}
+
+async function movedFrom(
+  { engine, journal }: SessionParts,
+  toLeafId: string | undefined,
+  wantsSummary: boolean,
+  signal: AbortSignal,
+): Promise<OutsideMove> {
+  if ((engine.sessionMoments ?? []).length === 0) return {};
+  const { leaf } = journal.state;
+  const places = { ...(leaf !== undefined && { fromLeafId: leaf }), ...(toLeafId !== undefined && { toLeafId }) };
+  return askToMove({ engine, journal }, { ...places, wantsSummary }, signal);
 }
 
 /** Also before what the model was told because of the prompt. */
@@ -59,20 +78,25 @@ type Recorded =
   | { readonly ok: true; readonly facts: readonly FactOf<"message.added">[] }
   | { readonly ok: false; readonly failure: Failure };
 
-/** What the new place is told of the branch that is left. */
+type RecordWish = { readonly summary: BranchSummaryWish; readonly made?: BranchWish["made"] };
+
+/** What the new place is told of the branch that is left. A summary from outside needs no model and no setting. */
 async function recordOf(
   { engine, journal, care }: SessionParts,
   targetId: string | undefined,
-  wish: Exclude<BranchSummaryWish, "none">,
+  { summary: wish, made }: RecordWish,
   signal: AbortSignal,
 ): Promise<Recorded> {
   const settings = engine.conversation?.branchSummary;
-  if (settings === undefined) return { ok: false, failure: summariesOff };
+  if (settings === undefined && made === undefined) return { ok: false, failure: summariesOff };
   const found = await engine.models.find(journal.state.model);
   if (!found.ok) return found;
-  const { reserveTokens } = settings;
-  const instructions = wish === "summary" ? {} : { instructions: wish.instructions };
-  const outcome = await care.summariseBranch({ targetId, model: found.model, reserveTokens, ...instructions }, signal);
+  const { reserveTokens } = settings ?? { reserveTokens: 0 };
+  const instructions = typeof wish === "object" ? { instructions: wish.instructions } : {};
+  const outcome = await care.summariseBranch(
+    { targetId, model: found.model, reserveTokens, ...instructions, ...(made !== undefined && { made }) },
+    signal,
+  );
   switch (outcome.kind) {
     case "summarised":
       return { ok: true, facts: [outcome.record] };

@@ -1,5 +1,5 @@
 /** What a file of code brings, as kedge knows it without running the file: read from what the code said, or from the cache. */
-import { isJsonObject, type JsonSchema } from "@kedge/protocol";
+import { isJsonObject, type JsonObject, type JsonSchema } from "@kedge/protocol";
 
 export type CodeToolManifest = {
   readonly name: string;
@@ -21,6 +21,8 @@ export type CodeToolManifest = {
 export type CodeManifest = {
   readonly tools: readonly CodeToolManifest[];
   readonly hooks: readonly string[];
+  /** Of the hook `config`: fields of commands by name, as OpenCode writes them. */
+  readonly commands: JsonObject;
   /** What could not be used, in sentence parts about the file. */
   readonly notes: readonly string[];
 };
@@ -40,6 +42,7 @@ export function readManifest(value: unknown): CodeManifest | undefined {
   const read = tools.slice(0, toolsMax).map(readTool);
   return {
     tools: read.filter((tool) => typeof tool !== "string"),
+    commands: readCommands(value["commands"]),
     hooks: hooks.filter((name): name is string => typeof name === "string").slice(0, toolsMax),
     notes: [
       ...notes.map((note) => String(note).slice(0, noteCharactersMax)),
@@ -47,6 +50,12 @@ export function readManifest(value: unknown): CodeManifest | undefined {
       ...(tools.length > toolsMax ? [`only its first ${toolsMax} of ${tools.length} tools are used`] : []),
     ].slice(0, toolsMax),
   };
+}
+
+/** Came as JSON. */
+function readCommands(value: unknown): JsonObject {
+  const all = isJsonObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(all.slice(0, toolsMax).filter(([, command]) => isJsonObject(command))) as JsonObject;
 }
 
 function readTool(value: unknown): CodeToolManifest | string {

@@ -68,6 +68,8 @@ export type Work =
   /** Asks for agents by the wish `agent`, and tells of its progress by `phase` and `log`. */
   | { readonly kind: "workflow"; readonly args: Json }
   | { readonly kind: "tool"; readonly tool: string; readonly args: JsonObject; readonly context: CallSurroundings }
+  /** Ends an action that a tool prepared. */
+  | { readonly kind: "action"; readonly id: string; readonly action: "apply" | "discard"; readonly reason: string }
   /** Hooks change `output` and give it back. */
   | { readonly kind: "hook"; readonly hook: string; readonly input: JsonObject; readonly output: JsonObject }
   | {

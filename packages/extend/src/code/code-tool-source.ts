@@ -3,16 +3,18 @@ import type { ToolSource, ToolSourceKind } from "@kedge/protocol";
 import type { CodeParts } from "./code-parts.ts";
 import { createCodeTool } from "./code-tool.ts";
 import type { CodeUnit } from "./code-unit.ts";
+import type { PendingActions } from "./pending-actions.ts";
 
 export type ToolSourceParts = {
   readonly name: string;
   readonly kind: ToolSourceKind;
   readonly units: readonly CodeUnit[];
   readonly parts: CodeParts;
+  readonly pending: PendingActions;
   readonly subscribe: (changed: () => void) => () => void;
 };
 
-export function createCodeToolSource({ name, kind, units, parts, subscribe }: ToolSourceParts): ToolSource {
+export function createCodeToolSource({ name, kind, units, parts, pending, subscribe }: ToolSourceParts): ToolSource {
   return {
     name,
     kind,
@@ -22,7 +24,7 @@ export function createCodeToolSource({ name, kind, units, parts, subscribe }: To
           unit
             .manifest()
             .tools.filter(({ hidden }) => !hidden)
-            .map((tool) => createCodeTool(tool, unit, parts, sessionId)),
+            .map((tool) => createCodeTool(tool, unit, { parts, pending, sessionId })),
         ),
       subscribe,
     }),

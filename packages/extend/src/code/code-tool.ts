@@ -14,6 +14,7 @@ import {
 import type { CodeToolManifest } from "./code-manifest.ts";
 import type { CodeParts } from "./code-parts.ts";
 import type { CodeUnit } from "./code-unit.ts";
+import type { PendingActions } from "./pending-actions.ts";
 
 const resultCharactersMax = 50_000;
 const minutesDefault = 10;
@@ -23,7 +24,17 @@ const titleCharactersMax = 200;
 const renderedCharactersMax = 20_000;
 const mediaMax = 10;
 
-export function createCodeTool(manifest: CodeToolManifest, unit: CodeUnit, parts: CodeParts, sessionId: string): Tool {
+export type CodeToolParts = {
+  readonly parts: CodeParts;
+  readonly pending: PendingActions;
+  readonly sessionId: string;
+};
+
+export function createCodeTool(
+  manifest: CodeToolManifest,
+  unit: CodeUnit,
+  { parts, pending, sessionId }: CodeToolParts,
+): Tool {
   const { name, description, parameters, readOnly, concurrencySafe } = manifest;
   const timeoutMs = Math.min(manifest.timeoutMs ?? minutesDefault * 60_000, timeoutMsMax);
 
@@ -60,8 +71,9 @@ export function createCodeTool(manifest: CodeToolManifest, unit: CodeUnit, parts
     const result = readResult(reply.value);
     const title = manifest.rendersCall ? await render("call", args) : undefined;
     const shown = manifest.rendersResult ? await render("result", args, result.plain) : undefined;
+    const waiting = pending.add(sessionId, result.plain["pending"], { unit, tool: name });
     return {
-      output: result.output,
+      output: [result.output, ...waiting].filter((text) => text !== "").join("\n"),
       ...(result.isError && { isError: true as const }),
       title: oneLine(title ?? result.title ?? manifest.label ?? name),
       metadata: {

@@ -41,7 +41,7 @@ const crashesMax = 3;
 const logLinesMax = 200;
 const noticesMax = 50;
 const noticeCharactersMax = 500;
-const nothing: CodeManifest = { tools: [], hooks: [], notes: [] };
+const nothing: CodeManifest = { tools: [], hooks: [], commands: {}, notes: [] };
 
 export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts, onChanged: () => void): CodeUnit {
   const name = `${parts.shownPath(file)} (${ownerName(group.owner)})`;
@@ -104,7 +104,11 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
   }
 
   function allowed(found: CodeManifest): CodeManifest {
-    return hasCapability(group, "tools") ? found : { ...found, tools: [] };
+    return {
+      ...found,
+      ...(!hasCapability(group, "tools") && { tools: [] }),
+      ...(!mayUse(group, "config") && { commands: {} }),
+    };
   }
 
   async function start() {
@@ -192,13 +196,19 @@ function mayUse(group: CodeGroup, hook: KnownHook): boolean {
   return hasCapability(group, knownHooks[hook].capability);
 }
 
+/** Hooks that kedge leaves out on purpose, with what to do instead. */
+const unsupported: { readonly [hook: string]: string } = {
+  auth: "its hook auth is not supported: sign in with kedge auth login or add a key",
+  provider: "its hook provider is not supported: add the provider to your settings",
+};
+
 /** Everything that the file brings and that is not used. */
 function problemsOf({ hooks, tools, notes }: CodeManifest, group: CodeGroup): readonly string[] {
   const unknown = hooks.filter((hook) => !isKnownHook(hook));
   const held = hooks.filter(isKnownHook).filter((hook) => !mayUse(group, hook));
   return [
     ...notes,
-    ...unknown.map((hook) => `its hook ${hook} is not supported and never runs`),
+    ...unknown.map((hook) => unsupported[hook] ?? `its hook ${hook} is not supported and never runs`),
     ...held.map(
       (hook) => `its hook ${hook} needs the capability ${knownHooks[hook].capability}, which it does not have`,
     ),

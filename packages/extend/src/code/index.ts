@@ -3,5 +3,6 @@ export { type CodeCapability, type CodeGroup, type CodeOwner, codeCapabilities }
 export type { CodeParts, CodeSession, PlanPlugin, PlanText } from "./code-parts.ts";
 export { planText } from "./hooks/plan-context.ts";
 export { definedTools, withDescriptions } from "./hooks/tool-definitions.ts";
-export { type ListedCode, type LoadedCode, loadCode } from "./load-code.ts";
+export { type CodeCommand, type ListedCode, type LoadedCode, loadCode } from "./load-code.ts";
+export { createPendingActions, type PendingActions } from "./pending-actions.ts";
 export { runWorkflowProcess, type WorkflowProcessParts } from "./workflow-process.ts";

@@ -4,6 +4,7 @@ import type { CodeCapability } from "./code-group.ts";
 type KnownHookRow = { readonly capability: CodeCapability };
 
 export const knownHooks = {
+  config: { capability: "prompts" },
   event: { capability: "events" },
   "chat.message": { capability: "prompts" },
   "command.execute.before": { capability: "prompts" },
@@ -14,6 +15,8 @@ export const knownHooks = {
   "experimental.chat.system.transform": { capability: "system-prompt" },
   "session.compacting": { capability: "system-prompt" },
   "experimental.session.compacting": { capability: "system-prompt" },
+  "session.tree.before": { capability: "system-prompt" },
+  "session.tree": { capability: "events" },
   "tool.execute.before": { capability: "calls" },
   "tool.execute.after": { capability: "calls" },
   "permission.ask": { capability: "permissions" },

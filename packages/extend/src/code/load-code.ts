@@ -11,6 +11,7 @@ import { createCodePhases } from "./hooks/code-phases.ts";
 import { createPlanContext } from "./hooks/plan-context.ts";
 import { createSystemTexts } from "./hooks/system-texts.ts";
 import { createUnitHooks, type UnitHooks } from "./hooks/unit-hooks.ts";
+import type { PendingActions } from "./pending-actions.ts";
 
 export type ListedCode = {
   readonly file: string;
@@ -26,6 +27,8 @@ export type ListedCode = {
   readonly logs: readonly string[];
 };
 
+export type CodeCommand = { readonly name: string; readonly fields: unknown; readonly unit: string };
+
 export type LoadedCode = {
   readonly toolSource: ToolSource;
   readonly callPhases: readonly CallPhase[];
@@ -33,6 +36,8 @@ export type LoadedCode = {
   readonly newSources: (sessionId: string) => readonly ContextSource[];
   readonly models: (models: Models) => Models;
   readonly hooks: readonly UnitHooks[];
+  /** Commands that files bring, as OpenCode writes them. */
+  readonly commands: () => readonly CodeCommand[];
   /** What commands find in their environment besides. */
   readonly variables: () => { readonly [name: string]: string };
   /** Sentences about what cannot be used. */
@@ -45,7 +50,8 @@ export type LoadedCode = {
 /** What the last events may take when kedge ends. */
 const closingMsMax = 3_000;
 
-export async function loadCode(group: CodeGroup, parts: CodeParts): Promise<LoadedCode> {
+/** `pending` is shared by all groups of a process. */
+export async function loadCode(group: CodeGroup, parts: CodeParts, pending: PendingActions): Promise<LoadedCode> {
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
@@ -62,6 +68,7 @@ export async function loadCode(group: CodeGroup, parts: CodeParts): Promise<Load
       kind: group.owner.kind === "plugin" ? "plugin" : "custom",
       units,
       parts,
+      pending,
       subscribe(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -72,6 +79,10 @@ export async function loadCode(group: CodeGroup, parts: CodeParts): Promise<Load
     newSources: () => wired.flatMap(({ source }) => source ?? []),
     models: (models) => withRequestHooks(models, hooks),
     hooks,
+    commands: () =>
+      units.flatMap((unit) =>
+        Object.entries(unit.manifest().commands).map(([name, fields]) => ({ name, fields, unit: unit.file })),
+      ),
     variables: () => Object.assign({}, ...wired.map(({ variables }) => variables())),
     problems,
     listed: () =>
@@ -140,7 +151,8 @@ function listUnit(unit: CodeUnit, wired: Wired | undefined): ListedCode {
 const sessionEvents: { readonly [fact: string]: string } = {
   "session.created": "start",
   "session.resumed": "start",
-  "session.reverted": "tree",
+  "session.reverted": "branch",
+  "leaf.moved": "tree",
   "context.compacted": "auto_compaction_end",
 };
 

@@ -12,13 +12,13 @@ export type EventRow = {
   readonly addsOutput?: true;
   /** For commands and HTTP; 600 s without it. */
   readonly timeoutMs?: number;
-  /** The feature whose arrival will fire it; absent for events that sessions fire today. */
-  readonly waitsFor?: string;
+  /** Nothing fires it yet; its hooks are loaded and listed all the same. */
+  readonly isFired?: false;
 };
 
 const rows = {
   SessionStart: { matches: "source", addsOutput: true },
-  Setup: { matches: "trigger", addsOutput: true, waitsFor: "a setup command" },
+  Setup: { matches: "trigger", addsOutput: true },
   UserPromptSubmit: { blocks: "refuse", addsOutput: true, timeoutMs: 30_000 },
   UserPromptExpansion: { matches: "command_name", blocks: "refuse", addsOutput: true },
   PreToolUse: { matches: "tool_name", blocks: "refuse" },
@@ -35,14 +35,14 @@ const rows = {
   TaskCompleted: { blocks: "refuse" },
   Stop: { blocks: "continue" },
   StopFailure: { matches: "error" },
-  TeammateIdle: { blocks: "continue", waitsFor: "teams of agents" },
+  TeammateIdle: { blocks: "continue", isFired: false },
   InstructionsLoaded: { matches: "load_reason" },
   ConfigChange: { matches: "source" },
   CwdChanged: {},
   DirectoryAdded: { matches: "source" },
   FileChanged: { matches: "file_name" },
-  WorktreeCreate: { blocks: "refuse", waitsFor: "worktrees of agents" },
-  WorktreeRemove: { waitsFor: "worktrees of agents" },
+  WorktreeCreate: { blocks: "refuse", isFired: false },
+  WorktreeRemove: { isFired: false },
   PreCompact: { matches: "trigger", blocks: "refuse" },
   PostCompact: { matches: "trigger" },
   Elicitation: { matches: "mcp_server_name", blocks: "refuse" },

@@ -35,6 +35,14 @@ export type HookMomentParts = {
 
 export function createHookMoment({ set, parts, notes, calls }: HookMomentParts): SessionMoment {
   const isChild = ({ origin }: SessionPlace) => origin?.kind === "child";
+  let { setup } = parts;
+
+  /** Once per process. */
+  function takeSetup(): HookParts["setup"] {
+    const taken = setup;
+    setup = undefined;
+    return taken;
+  }
 
   async function fire(
     name: HookEvent,
@@ -54,10 +62,12 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
       const fields = { ...notes.fieldsOf(session), directory, source: "flag" };
       set.tell({ name: "DirectoryAdded", sessionId, cwd, fields });
     }
+    const trigger = isChild(session) ? undefined : takeSetup();
+    const prepared = trigger === undefined ? nothing : await fire("Setup", session, { trigger }, { signal });
     const fired = isChild(session)
       ? await fire("SubagentStart", session, {}, { signal })
       : await fire("SessionStart", session, { source: startSources[source], model }, { signal });
-    const { context } = foldAnswers(fired);
+    const context = [prepared, fired].flatMap((each) => foldAnswers(each).context);
     return context.length === 0 ? undefined : { context: context.map(asLine) };
   }
 

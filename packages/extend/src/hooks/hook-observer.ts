@@ -69,8 +69,14 @@ function toldBy(fact: Fact): readonly Told[] {
       return [{ name: "StopFailure", fields: { error: fact.failure.code, error_details: fact.failure.message } }];
     case "context.compacted": {
       const trigger = fact.trigger === "manual" ? "manual" : "auto";
-      const { strategy, summary } = fact;
-      const fields = { trigger, compact_summary: summary, strategy, reason: fact.trigger };
+      const { strategy, summary, compactionId, tokensBefore, tokensAfter } = fact;
+      const { by } = fact.boundary;
+      const fields = {
+        ...{ trigger, compact_summary: summary, strategy, reason: fact.trigger, compaction_id: compactionId },
+        ...{ tokens_before: tokensBefore, tokens_after: tokensAfter },
+        // Who wrote it in the place of a model.
+        ...(typeof by === "string" && { made_by: by }),
+      };
       return [{ name: "PostCompact", fields }];
     }
     case "files.changed":

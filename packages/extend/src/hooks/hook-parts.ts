@@ -49,6 +49,8 @@ export type HookParts = {
   readonly monotonicMs: () => number;
   /** Nobody looks at a screen: what could wait for a network is not asked at the start. */
   readonly isHeadless: boolean;
+  /** Why Setup is fired before the first session begins; it is not without this. */
+  readonly setup?: "init" | "maintenance";
   /** For all hooks of a session's end together. */
   readonly sessionEndMs: number;
   /** Hooks may be attached while a session lives, so that it must be ready for every event. */

@@ -68,11 +68,7 @@ function readGroups(eventName: string, groups: readonly unknown[], { source, hoo
     for (const entry of entriesOf(group, at)) {
       const read = readEntry({ ...entry, event, eventName }, source, dialect);
       if (typeof read === "string") report(`${entry.at} is not used: ${read}.`);
-      else {
-        hooks.push(read);
-        const { waitsFor } = hookEvents[event];
-        if (waitsFor !== undefined) report(`${entry.at} never runs: kedge does not support ${waitsFor} yet.`);
-      }
+      else hooks.push(read);
     }
   }
 }

@@ -6,7 +6,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Tool, ToolContext, ToolOutput } from "@kedge/protocol";
-import { type CodeGroup, type CodeParts, type LoadedCode, loadCode } from "../../src/code/index.ts";
+import {
+  type CodeGroup,
+  type CodeParts,
+  createPendingActions,
+  type LoadedCode,
+  loadCode,
+} from "../../src/code/index.ts";
 import { findCodeFiles, withImports } from "../../src/tools/index.ts";
 
 export type CodeBed = {
@@ -50,7 +56,7 @@ export function openCodeBed(limits: CodeParts["limits"] = {}): CodeBed {
     limits,
   };
   const loadGroup = async (group: CodeGroup) => {
-    const code = await loadCode(group, parts);
+    const code = await loadCode(group, parts, createPendingActions());
     loaded.push(code);
     return code;
   };

@@ -71,12 +71,13 @@ test("a group of kedge's own settings may name the agent that its hooks were wri
   expect(read({ Stop: [{ dialect: "gemini", hooks: [fine] }] }).hooks[0]?.dialect).toBe("claude");
 });
 
-test("events that no session fires yet are named", () => {
-  const { problems } = read({ WorktreeCreate: [{ hooks: [fine] }] });
-  expect(problems[0]?.sentence).toContain(
-    "f.json: WorktreeCreate[0].hooks[0] never runs: kedge does not support worktrees of agents yet.",
-  );
-});
+test.each(["TeammateIdle", "WorktreeCreate", "WorktreeRemove"])(
+  "hooks of %s load although nothing fires it",
+  (event) => {
+    const { hooks, problems } = read({ [event]: [{ hooks: [fine] }] });
+    expect([hooks.map((hook) => hook.event), problems]).toEqual([[event], []]);
+  },
+);
 
 test.each([
   ["/no/such/file", "file not found: /no/such/file"],

@@ -1,4 +1,5 @@
 /** What agents of a place of work are made of. */
+import type { OpenAgentPlace } from "@kedge/agents/runs";
 import type { Engine } from "@kedge/engine";
 import type { FoundDefinitions } from "@kedge/extend/definitions";
 import type { HookSource } from "@kedge/extend/hooks";
@@ -33,4 +34,6 @@ export type AgentEngine = {
   readonly skills: () => Promise<FoundDefinitions>;
   /** False where hooks of definitions do not run here. */
   readonly attachHooks: (sessionId: string, source: HookSource) => boolean;
+  /** For agents that work in a worktree. */
+  readonly openPlace: OpenAgentPlace;
 };

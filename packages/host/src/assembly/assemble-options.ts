@@ -49,6 +49,8 @@ export type AssembleOptions = {
   readonly toolNames?: readonly string[];
   /** Directories beside the project that count as inside it; what changes in them is not undone. */
   readonly addedDirectories?: readonly string[];
+  /** Why hooks of Setup run before the first session. */
+  readonly setup?: "init" | "maintenance";
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
 };

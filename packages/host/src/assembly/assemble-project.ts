@@ -1,11 +1,12 @@
 /** What the user and the project bring to every session: instruction files, memory, lessons, extensions and hooks. */
 import { join, resolve } from "node:path";
+import type { Network } from "@kedge/models";
 import type { ReadRights, RuleSet, Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import { type OpenedAgents, openAgents } from "../agents/open-agents.ts";
 import { hasCodeFolders } from "../code/code-folders.ts";
-import { openExtensions } from "../extensions/open-extensions.ts";
+import { type Extensions, openExtensions } from "../extensions/open-extensions.ts";
 import type { ForkSkillIn } from "../extensions/open-skills.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openHooks } from "../hooks/open-hooks.ts";
@@ -33,14 +34,15 @@ export type ProjectParts = {
   readonly rules: RuleSet[];
   readonly reading: ReadRights;
   readonly addedDirectories: readonly string[];
-  /** Further authorities that are trusted. */
-  readonly ca?: string;
+  /** The way to others, and further authorities that are trusted. */
+  readonly network: Network;
 };
 
 export type AssembledProject = Awaited<ReturnType<typeof assembleProject>>;
 
 export async function assembleProject(parts: ProjectParts) {
-  const { options, own, live, tools, store, rules, reading, addedDirectories, ca } = parts;
+  const { options, own, live, tools, store, rules, reading, addedDirectories, network } = parts;
+  const { ca } = network;
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, monotonicMs, randomBytes, redact, newId, telemetry, tie } = own;
   const instructions = openInstructions({
@@ -103,6 +105,7 @@ export async function assembleProject(parts: ProjectParts) {
           workspace: { lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
           interactive: options.interactive,
           addedDirectories,
+          ...(options.setup !== undefined && { setup: options.setup }),
           callServerTool: async (call, signal) =>
             (await import("../mcp/hooks-of-servers.ts")).callServerTool(() => mcp)(call, signal),
           ...(ca !== undefined && { ca }),
@@ -145,9 +148,9 @@ export async function assembleProject(parts: ProjectParts) {
           authorize: (await import("../mcp-sign-in/late-authorize.ts")).lateAuthorize({
             ...{ home: home.directory, environment, now },
           }),
-          ...(ca !== undefined && { ca }),
+          network: (await import("../mcp/server-network.ts")).serverNetwork(network),
         });
-  const code = await openProjectCode(parts, handed?.code ?? [], memory);
+  const code = await openProjectCode(parts, handed?.code ?? [], { memory, extensions });
   const sources = [
     ...tools.offered.toolSources,
     ...(agents === undefined ? [] : [agents.toolSource]),
@@ -180,7 +183,7 @@ export async function assembleProject(parts: ProjectParts) {
 async function openProjectCode(
   { options, own, live }: ProjectParts,
   ofPlugins: readonly PluginCode[],
-  memory: Pick<ProjectMemory, "session">,
+  { memory, extensions }: { readonly memory: ProjectMemory; readonly extensions: Extensions },
 ) {
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, redact, telemetry, tie } = own;
@@ -195,7 +198,7 @@ async function openProjectCode(
   const groups = [...found, ...ofPlugins.map(pluginGroup)];
   for (const sentence of problems) onNotice(sentence);
   if (groups.length === 0 && metadata.length === 0) return undefined;
-  return openCode({
+  const code = await openCode({
     ...{ groups, metadata, home, project, userDirectory, redact, onNotice },
     interactive: options.interactive,
     programVersion: options.buildId ?? options.kedgeVersion,
@@ -204,6 +207,8 @@ async function openProjectCode(
     environment: ({ scrub }) =>
       tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub, ...live.env })),
   });
+  extensions.bindCommands(code.commands);
+  return code;
 }
 
 function lateForks(runs: OpenedAgents["runs"]): ForkSkillIn {

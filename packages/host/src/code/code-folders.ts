@@ -1,6 +1,7 @@
 /** The folders in which custom tools and plugins lie, of the user and of a project; found by name alone. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { ompFolder, ompFolderDefault } from "../machine/omp-folder.ts";
 
 export type CodeFolder = {
   readonly path: string;
@@ -34,7 +35,7 @@ type Source = {
 
 const sources: readonly Source[] = [
   { id: "opencode", project: ".opencode", user: ".config/opencode", names },
-  { id: "omp", project: ".omp", user: ".omp/agent", names: ompNames },
+  { id: "omp", project: ".omp", user: ompFolderDefault, names: ompNames },
   { id: "claude", project: ".claude", user: ".claude", names: ["tools"], isOther: true },
   { id: "codex", project: ".codex", user: ".codex", names: ["tools"], isOther: true },
 ];
@@ -52,7 +53,8 @@ export function projectCodeFolders(site: CodeSite): readonly CodeFolder[] {
 
 export function userCodeFolders(site: CodeSite): readonly CodeFolder[] {
   const { kedgeHome, userDirectory } = site;
-  const foreign = sourcesOf(site).flatMap((source) => foldersIn(join(userDirectory, source.user), source.names));
+  const baseOf = ({ id, user }: Source) => (id === "omp" ? ompFolder(userDirectory, kedgeHome) : user);
+  const foreign = sourcesOf(site).flatMap((source) => foldersIn(join(userDirectory, baseOf(source)), source.names));
   return [...foldersIn(kedgeHome, ownNames), ...foreign];
 }
 

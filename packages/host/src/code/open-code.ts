@@ -3,12 +3,15 @@ import { type Engine, offeredTools } from "@kedge/engine";
 import {
   type CodeGroup,
   type CodeParts,
+  createPendingActions,
   definedTools,
   type ListedCode,
   type LoadedCode,
   loadCode,
+  type PendingActions,
   withDescriptions,
 } from "@kedge/extend/code";
+import type { Definition } from "@kedge/extend/definitions";
 import { neutraliseText } from "@kedge/memory";
 import {
   type CallPhase,
@@ -20,6 +23,7 @@ import {
   type ToolSource,
 } from "@kedge/protocol";
 import { shownPath } from "../configuration/setting-layers.ts";
+import { commandDefinition } from "../extensions/opencode-commands.ts";
 import { digestOf } from "../instructions/digest-of.ts";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
@@ -56,6 +60,8 @@ export type OpenedCode = {
   readonly models: (models: Models) => Models;
   /** What commands find in their environment besides. */
   readonly variables: () => { readonly [name: string]: string };
+  /** Commands that the hook `config` of plugins adds. */
+  readonly commands: () => readonly Definition[];
   readonly problems: readonly string[];
   readonly listed: () => readonly ListedCode[];
   readonly metadata: readonly string[];
@@ -69,18 +75,24 @@ export type OpenedCode = {
 export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
   const { groups } = parts;
   let engine: Engine | undefined;
+  const pending = createPendingActions();
   const given = codePartsOf(parts, () => engine);
-  const loaded: readonly LoadedCode[] = await Promise.all(groups.map((group) => loadCode(group, given)));
+  const loaded: readonly LoadedCode[] = await Promise.all(groups.map((group) => loadCode(group, given, pending)));
   const problems = loaded.flatMap((each) => each.problems);
   for (const sentence of problems) given.onNotice(sentence);
   const hooks = loaded.flatMap((each) => each.hooks);
   return {
-    toolSources: loaded.map(({ toolSource }) => toolSource),
+    toolSources: [...loaded.map(({ toolSource }) => toolSource), resolverOf(loaded, pending)],
     callPhases: loaded.flatMap(({ callPhases }) => callPhases),
     sessionMoments: loaded.flatMap(({ sessionMoments }) => sessionMoments),
     newSources: (sessionId) => loaded.flatMap(({ newSources }) => newSources(sessionId)),
     models: (models) => loaded.reduce((wrapped, each) => each.models(wrapped), models),
     variables: () => Object.assign({}, ...loaded.map((each) => each.variables())),
+    commands: () =>
+      loaded.flatMap(({ commands }, index) => {
+        const tier = groups[index]?.owner.kind ?? "project";
+        return commands().flatMap(({ name, fields, unit }) => commandDefinition(name, fields, { file: unit, tier }));
+      }),
     problems,
     listed: () => loaded.flatMap((each) => each.listed()),
     metadata: parts.metadata,
@@ -94,11 +106,22 @@ export async function openCode(parts: OpenCodeParts): Promise<OpenedCode> {
       engine = bound;
       bound.subscribeAll((sessionId, event) => {
         for (const each of loaded) each.hear(sessionId, event);
+        if (event.kind === "fact" && event.record.fact.type === "run.ended") pending.runEnded(sessionId);
       });
     },
     async close() {
       await Promise.all(loaded.map((each) => each.close()));
     },
+  };
+}
+
+/** Beside tools that could prepare something, from the first request on, so that no request changes for it. */
+function resolverOf(loaded: readonly LoadedCode[], pending: PendingActions): ToolSource {
+  const hasTools = loaded.some((each) => each.listed().some(({ tools }) => tools.length > 0));
+  return {
+    name: "pending actions",
+    kind: "custom",
+    open: ({ sessionId }) => ({ tools: () => (hasTools ? [pending.tool(sessionId)] : []) }),
   };
 }
 

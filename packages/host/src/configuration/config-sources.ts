@@ -13,6 +13,8 @@ export type ConfigSource = {
   readonly projectBases: readonly string[];
   /** What is read of them, by its name below a base, the strongest first; an empty base is the root itself. */
   readonly rules?: { readonly key: "permission" | "permissions"; readonly names: readonly string[] };
+  /** Whether the same files name instruction files. */
+  readonly namesInstructions?: true;
 };
 
 const rows: readonly ConfigSource[] = [
@@ -33,6 +35,7 @@ const rows: readonly ConfigSource[] = [
     userBases: [".config/opencode"],
     projectBases: ["", ".opencode"],
     rules: { key: "permission", names: ["opencode.jsonc", "opencode.json"] },
+    namesInstructions: true,
   },
   { id: "github", priority: 30, userBases: [], projectBases: [".github"] },
 ];

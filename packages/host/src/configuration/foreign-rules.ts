@@ -1,8 +1,10 @@
-/** Permission rules that were written for other agents: read as they are, weaker than kedge's own of the same scope. */
+/** Settings that were written for other agents: permission rules, weaker than kedge's own, and named instruction files. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseRuleArgument } from "@kedge/engine";
+import type { NamedFiles } from "@kedge/memory/instructions";
 import { isJsonObject, type PermissionRule, type RuleSet, type RuleSource } from "@kedge/protocol";
+import { readNamedInstructions } from "../instructions/named-instructions.ts";
 import { isTracked } from "../trust/tracked-file.ts";
 import { brokenSentence, setAsideSentence } from "./broken-files.ts";
 import { convertClaudeRule } from "./claude-rule.ts";
@@ -38,6 +40,7 @@ export type ForeignRules = {
   readonly readings: readonly ForeignReading[];
   /** Names of files that cannot be used. */
   readonly broken: readonly string[];
+  readonly named: readonly NamedFiles[];
 };
 
 /** The ids of sources that are switched off. */
@@ -56,7 +59,8 @@ export async function readForeignRules(
   const warnings: string[] = [];
   const readings: ForeignReading[] = [];
   const broken: string[] = [];
-  if (files.length === 0) return { sets, warnings, readings, broken };
+  const named: NamedFiles[] = [];
+  if (files.length === 0) return { sets, warnings, readings, broken, named };
   const { everywhere, byUser } = disabled();
   for (const foreign of files) {
     const { source, path, ruleSource } = foreign;
@@ -86,8 +90,9 @@ export async function readForeignRules(
     }
     sets.push(kept);
     readings.push({ ...entry, rules: kept.rules.length });
+    if (read.named !== undefined) named.push(read.named);
   }
-  return { sets, warnings, readings, broken };
+  return { sets, warnings, readings, broken, named };
 }
 
 const sourcesWithRules = configSources.filter(({ rules }) => rules !== undefined);
@@ -127,7 +132,7 @@ function ruleSourceOf(name: string, projectRoot: string): RuleSource {
 }
 
 type ForeignRead =
-  | { readonly ok: true; readonly rules: RuleSet; readonly warnings: readonly string[] }
+  | { readonly ok: true; readonly rules: RuleSet; readonly warnings: readonly string[]; readonly named?: NamedFiles }
   | { readonly ok: false; readonly sentence: string };
 
 /** `name` is that of the file in sentences. */
@@ -140,7 +145,13 @@ export async function readForeignFile(
   if (!read.ok) return read;
   if (source.rules?.key === "permissions") return readLists(read.settings, { name, ruleSource });
   const parsed = readRules({ permission: read.settings["permission"] }, { source: ruleSource, file: name });
-  return parsed.ok ? { ...parsed, warnings: [] } : parsed;
+  if (!parsed.ok) return parsed;
+  if (source.namesInstructions !== true) return { ...parsed, warnings: [] };
+  const tier = ruleSource === "user" ? "user" : "project";
+  return {
+    ...parsed,
+    ...readNamedInstructions(read.settings["instructions"], { file: name, tier, source: "opencode" }),
+  };
 }
 
 /**

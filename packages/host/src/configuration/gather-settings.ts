@@ -1,4 +1,5 @@
 /** Reads all layers, weakest first: checks every value, holds projects to their rights, and puts the layers together. */
+import type { NamedFiles } from "@kedge/memory/instructions";
 import { nearNames, type RuleSet } from "@kedge/protocol";
 import { type CapturedHooks, captureHooks } from "../hooks/capture-hooks.ts";
 import { type CapturedServers, captureServers } from "../mcp/capture-servers.ts";
@@ -36,6 +37,8 @@ export type Gathered = {
   /** Each layer for itself, for whoever explains where a value comes from. */
   readonly readings: readonly LayerReading[];
   readonly foreign: readonly ForeignReading[];
+  /** Instruction files that settings of other agents name. */
+  readonly named: readonly NamedFiles[];
   readonly hooks: CapturedHooks;
   readonly mcp: CapturedServers;
   readonly plugins: PluginSnapshot;
@@ -65,6 +68,7 @@ const nothing: Gathered = {
   policy: undefined,
   readings: [],
   foreign: [],
+  named: [],
   hooks: { sources: [], warnings: [] },
   mcp: { files: [], lists: { denied: [] }, warnings: [] },
   plugins: noPlugins,
@@ -122,7 +126,7 @@ async function addForeignRules(gathered: Gathered, sources: ConfigurationSources
   const warnings = [...gathered.warnings, ...read.warnings];
   if (foreign.length === 0) return { ...gathered, warnings };
   const rules = read.sets.reduce(putBefore, gathered.rules);
-  return { ...gathered, rules, warnings, foreign, broken: [...gathered.broken, ...read.broken] };
+  return { ...gathered, rules, warnings, foreign, named: read.named, broken: [...gathered.broken, ...read.broken] };
 }
 
 function ofUser({ readings }: Gathered, name: string): Settings {

@@ -197,7 +197,11 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       web: (settings["web"] ?? {}) as Configuration["web"],
       hooks: hooksOf(gathered.hooks),
       mcp: { files: gathered.mcp.files, lists: gathered.mcp.lists },
-      instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
+      instructions: {
+        ...readInstructionSettings(settings["instructions"]),
+        disabledSources: disabled,
+        named: gathered.named,
+      },
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
       plugins: gathered.plugins,
       code: readCodeSettings(settings["tools"], settings["compat"]),

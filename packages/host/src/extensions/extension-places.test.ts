@@ -47,6 +47,18 @@ test("managed before project before user, kedge's own before others, near before
   ).toEqual([]);
 });
 
+test("with a profile of kedge, omp's profile of the same name takes the place of its usual folder", () => {
+  make(".omp/agent/skills", ".omp/profiles/work/agent/skills", ".kedge/profiles/work");
+  const usual = open().folders(true);
+  const { places } = open();
+  const other = { ...places, kedgeHome: join(user, ".kedge/profiles/work") };
+  const ofProfile = foldersOf("skill", findBases(other), other, () => true).map(({ place }) => place.folder);
+  expect(usual).toEqual([".omp/agent/skills"]);
+  expect(ofProfile).toEqual([join(user, ".omp/profiles/work/agent/skills")]);
+  const absent = { ...places, kedgeHome: join(user, ".kedge/profiles/home") };
+  expect(findBases(absent).user.map(({ path }) => path)).toEqual([join(user, ".omp/agent")]);
+});
+
 test("a source that is switched off brings nothing, and where nothing is, nothing is found", () => {
   make("p/app", "p/.claude/skills", ".claude/skills");
   expect(open("p/app", ["claude"]).folders(true)).toEqual([]);

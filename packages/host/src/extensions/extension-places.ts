@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DefinitionKind, SearchedFolder } from "@kedge/extend/definitions";
+import { ompFolder, ompFolderDefault } from "../machine/omp-folder.ts";
 
 export type PlacedKind = DefinitionKind;
 
@@ -26,7 +27,7 @@ const skillsOnly = { skill: ["skills"] };
 const sources: readonly Source[] = [
   { id: "native", user: [], project: [".kedge"], folders: ownFolders },
   { id: "claude", user: [".claude"], project: [".claude"], folders: ownFolders },
-  { id: "omp", user: [".omp/agent"], project: [".omp"], folders: { skill: ["skills"], command: ["commands"] } },
+  { id: "omp", user: [ompFolderDefault], project: [".omp"], folders: { skill: ["skills"], command: ["commands"] } },
   { id: "agents", user: [".agents", ".agent"], project: [".agents", ".agent"], folders: skillsOnly },
   { id: "codex", user: [".codex"], project: [".codex"], folders: { skill: ["skills"], command: ["prompts"] } },
   { id: "gemini", user: [".gemini"], project: [".gemini"], folders: skillsOnly },
@@ -61,7 +62,10 @@ export function findBases(places: ExtensionPlaces): FoundBases {
   const enabled = enabledSources(places);
   const native = enabled.find(({ id }) => id === "native");
   const own = native === undefined ? [] : [{ source: native, path: kedgeHome }];
-  const user = enabled.flatMap((source) => source.user.map((base) => ({ source, path: join(userDirectory, base) })));
+  const basesOf = ({ id, user }: Source) => (id === "omp" ? [ompFolder(userDirectory, kedgeHome)] : user);
+  const user = enabled.flatMap((source) =>
+    basesOf(source).map((base) => ({ source, path: join(userDirectory, base) })),
+  );
   const levels = levelsOf(cwd, root);
   // In the home directory itself a folder of an agent is the user's.
   const owned = new Set([...own, ...user].map(({ path }) => path));

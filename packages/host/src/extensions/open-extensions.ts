@@ -1,6 +1,6 @@
 /** What users added to this place of work: found by name at the start, and read only where somebody uses it. */
 import type { LocalCommand } from "@kedge/engine";
-import { type FoundDefinitions, findDefinitions } from "@kedge/extend/definitions";
+import { type Definition, type FoundDefinitions, findDefinitions } from "@kedge/extend/definitions";
 import { indexedSkills, pluginFolders } from "@kedge/extend/plugins";
 import { bundledSkills } from "@kedge/extend/skills";
 import type { ContextSource, RuleSet, ToolSource } from "@kedge/protocol";
@@ -44,6 +44,8 @@ export type Extensions = {
   readonly onUse: UseSkill;
   /** Where hooks of a skill go when it is used. */
   readonly bindHooks: (use: UseSkill) => void;
+  /** Commands that code brings, asked for when somebody types one. */
+  readonly bindCommands: (commands: () => readonly Definition[]) => void;
   /** What runs skills that want an agent of their own. */
   readonly bindForks: (fork: ForkSkillIn) => void;
   /** Where definitions lie, for those that are read elsewhere. */
@@ -68,6 +70,7 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
     return trusted;
   };
   let use: UseSkill = async () => {};
+  let ofCode: () => readonly Definition[] = () => [];
   let fork: ForkSkillIn = () => undefined;
   const onUse: UseSkill = (sessionId, definition) => use(sessionId, definition);
   const found = new Map<string, Promise<FoundDefinitions>>();
@@ -81,10 +84,10 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
   async function findNow(kind: "skill" | "command" | "style"): Promise<FoundDefinitions> {
     const folders = foldersOf(kind, bases, places, isTrusted);
     if (kind === "command")
-      return findDefinitions(
-        folders,
-        await (await import("./opencode-commands.ts")).opencodeCommands(places, isTrusted),
-      );
+      return findDefinitions(folders, [
+        ...(await (await import("./opencode-commands.ts")).opencodeCommands(places, isTrusted)),
+        ...ofCode(),
+      ]);
     if (kind === "style") return findDefinitions(folders);
     // Those of plugins are known already.
     const others = folders.filter(({ place }) => place.tier !== "plugin");
@@ -125,6 +128,9 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
     found: { places, bases, isTrusted },
     bindHooks(given) {
       use = given;
+    },
+    bindCommands(given) {
+      ofCode = given;
     },
     bindForks(given) {
       fork = given;

@@ -31,15 +31,22 @@ async function commandsIn(file: string, tier: Tier): Promise<readonly Definition
   const read = await readSettings(file, { name: file });
   const commands = read.ok ? read.settings["command"] : undefined;
   if (!isJsonObject(commands)) return [];
-  return Object.entries(commands).flatMap(([name, command]) => {
-    const { template, ...fields } = isJsonObject(command) ? command : {};
-    if (typeof template !== "string") return [];
-    const directory = dirname(file);
-    const place = { source: "opencode", tier, folder: directory };
-    const made = makeDefinition({
-      ...({ kind: "command", place, file, directory, nameOfFile: name, text: template } as const),
-      fields: new Map(Object.entries(fields).map(([key, value]): [string, FieldValue] => [key, String(value)])),
-    });
-    return made.ok ? [made.definition] : [];
+  return Object.entries(commands).flatMap(([name, command]) => commandDefinition(name, command, { file, tier }));
+}
+
+/** From the fields that OpenCode's settings have for a command; none without a template. */
+export function commandDefinition(
+  name: string,
+  command: unknown,
+  { file, tier }: { readonly file: string; readonly tier: Tier },
+): readonly Definition[] {
+  const { template, ...fields } = isJsonObject(command) ? command : {};
+  if (typeof template !== "string") return [];
+  const directory = dirname(file);
+  const place = { source: "opencode", tier, folder: directory };
+  const made = makeDefinition({
+    ...({ kind: "command", place, file, directory, nameOfFile: name, text: template } as const),
+    fields: new Map(Object.entries(fields).map(([key, value]): [string, FieldValue] => [key, String(value)])),
   });
+  return made.ok ? [made.definition] : [];
 }

@@ -5,6 +5,7 @@ import type { DialectId, HookScope, HookSource } from "@kedge/extend/hooks";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
 import { readSettings } from "../configuration/setting-file.ts";
 import { type ConfigurationSources, leadsOut, shownPath, whereIs } from "../configuration/setting-layers.ts";
+import { ompFolder } from "../machine/omp-folder.ts";
 
 type Place = { readonly dialect: DialectId; readonly path: string; readonly isFolder?: true };
 
@@ -77,7 +78,11 @@ export async function readPlacedHooks(
   await read(userDirectory, userPlaces, "user");
   found.push(...fileHooks(join(home, "hooks"), "user", sources));
   if (!isDisabled("omp"))
-    found.push(...fileHooks(join(userDirectory, ".omp/agent/hooks"), "user", sources, { hasModules: false }));
+    found.push(
+      ...fileHooks(join(userDirectory, ompFolder(userDirectory, home), "hooks"), "user", sources, {
+        hasModules: false,
+      }),
+    );
   if (!sources.isTrusted) return { sources: found, warnings };
   await read(projectRoot, projectPlaces, "project");
   for (const { source, project, hasModules } of fileHookPlaces) {

@@ -41,6 +41,7 @@ export type OpenHooksParts = {
   readonly monotonicMs: () => number;
   readonly interactive: boolean;
   readonly addedDirectories?: readonly string[];
+  readonly setup?: HookParts["setup"];
   /** Skills may bring further ones. */
   readonly mayGrow?: boolean;
   readonly callServerTool?: HookParts["callServerTool"];
@@ -157,6 +158,7 @@ function partsOf(
     now,
     monotonicMs,
     isHeadless: !interactive,
+    ...(parts.setup !== undefined && { setup: parts.setup }),
     mayGrow: parts.mayGrow === true,
     sessionEndMs: given > 0 ? given : sessionEndMsDefault,
   };

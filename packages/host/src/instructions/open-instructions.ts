@@ -12,6 +12,7 @@ import {
 import { type ContextSource, FailureError, reasonOf, type SteeringChange } from "@kedge/protocol";
 import { managedPlaceDefault } from "../configuration/managed-policy.ts";
 import type { Home } from "../machine/home.ts";
+import { ompFolder } from "../machine/omp-folder.ts";
 import type { Project } from "../machine/project.ts";
 import { isWorkspaceTrusted, judgeWorkspace, keepTrust } from "../trust/workspace-trust.ts";
 import { digestOf } from "./digest-of.ts";
@@ -58,6 +59,7 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
     ...{ cwd, root, home: userDirectory, kedgeHome: home.directory },
     managed: managedPlaceDefault.directory,
     userId: process.getuid?.(),
+    ompFolder: ompFolder(userDirectory, home.directory),
   };
 
   const record = createRecordReader(home.directory, assembly.onNotice);

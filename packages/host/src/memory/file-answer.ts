@@ -1,10 +1,10 @@
 /** `/file [title]`: keeps the last answer as a page of memory, with what it drew on. Only ever by the user's own word. */
 import { draftFromText } from "@kedge/memory/topics";
-import { type AssistantBlock, isJsonObject, type SessionState } from "@kedge/protocol";
+import type { SessionState } from "@kedge/protocol";
+import { answerSources } from "./answer-sources.ts";
 import { failure, type MemoryAnswer } from "./memory-answer.ts";
 import type { ProjectMemory } from "./open-memory.ts";
 
-const sourcesMax = 20;
 const descriptionCharactersMax = 200;
 const nameCharactersMax = 80;
 
@@ -16,7 +16,7 @@ export async function fileAnswer(title: string, state: SessionState, memory: Pro
   const store = await memory.openStore();
   const draft = draftFromText(text, redact);
   const named = redact(title).slice(0, nameCharactersMax);
-  const sources = sourcesOf(state).map((source) => redact(source));
+  const sources = answerSources(state).map((source) => redact(source));
   const saved = await store.save(
     {
       ...draft,
@@ -50,32 +50,4 @@ function lastAnswer({ items }: SessionState): string {
     if (text !== "") return text;
   }
   return "";
-}
-
-/** Files and addresses that were read since the last prompt, each once. */
-function sourcesOf({ items }: Pick<SessionState, "items">): readonly string[] {
-  const start = items.findLastIndex(({ type }) => type === "prompt");
-  const sources = items
-    .slice(start + 1)
-    .flatMap((item) => (item.type === "answer" ? item.content.flatMap(sourceOf) : []));
-  return [...new Set(sources)].slice(0, sourcesMax);
-}
-
-function sourceOf(block: AssistantBlock): readonly string[] {
-  if (block.type !== "tool-call" || !readingTools.has(block.tool)) return [];
-  const input = parsed(block.inputText);
-  const named = isJsonObject(input) ? (input["filePath"] ?? input["url"]) : undefined;
-  return typeof named === "string" ? [named] : [];
-}
-
-const readingTools: ReadonlySet<string> = new Set(["read", "webfetch"]);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // The call was refused for that reason.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

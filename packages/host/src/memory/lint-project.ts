@@ -4,18 +4,24 @@ import { resolve, sep } from "node:path";
 import { dayText, type LintFinding, lintMemory, type MemoryStore } from "@kedge/memory/topics";
 import { type Json, stripTerminalControls } from "@kedge/protocol";
 import type { MemoryAnswer } from "./memory-answer.ts";
-import type { ProjectMemory } from "./open-memory.ts";
 
 const fileBytesMax = 10_485_760;
 
-export type LintPlace = Pick<ProjectMemory, "redact" | "now"> & { readonly project: { readonly root: string } };
+export type LintPlace = {
+  readonly redact: (text: string) => string;
+  readonly now: () => number;
+  readonly project: { readonly root: string };
+};
+
+/** With the counts in words; empty where nothing is wrong. */
+export type LintAnswer = MemoryAnswer & { readonly counts: string };
 
 /** A failure where an error is left. */
 export async function lintProject(
   { fix }: { readonly fix: boolean },
   place: LintPlace,
   store: MemoryStore,
-): Promise<MemoryAnswer> {
+): Promise<LintAnswer> {
   const repaired = fix ? await store.repair() : [];
   if (fix) await store.reindex();
   const { redact, now, project } = place;
@@ -35,7 +41,8 @@ export async function lintProject(
     ...findings.map(findingLine),
     countLine(errors, warnings),
   ];
-  return { text: stripTerminalControls(lines.join("\n")), data, ...(errors > 0 && { isFailure: true }) };
+  const counts = findings.length === 0 ? "" : countLine(errors, warnings);
+  return { text: stripTerminalControls(lines.join("\n")), data, counts, ...(errors > 0 && { isFailure: true }) };
 }
 
 function findingLine({ severity, kind, file, line, message, fixable }: LintFinding): string {

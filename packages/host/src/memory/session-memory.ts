@@ -116,7 +116,7 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
       const { onNotice } = needs;
       stateOf = (sessionId) => engine.openSessions().find(({ state }) => state.sessionId === sessionId)?.state;
       if (parts.isLearning) {
-        const own = { store, recalled, settings, background, clean, now, cwd: workspace.cwd };
+        const own = { store, recalled, settings, background, clean, now, cwd: workspace.cwd, root: workspace.root };
         const sessions = followSessions({ ...own, ...needs, engine });
         followed = sessions;
         parts.hear((event) => sessions.heard(event));

@@ -86,7 +86,7 @@ const runOptions = record({
   "reasoning?": record({ "effort?": text, "tokensMax?": number }),
   "fallbackModel?": text,
 });
-const denials = listOf(record({ callId: text, tool: text, reason: text }));
+const denials = listOf(record({ callId: text, tool: text, reason: text, "allow?": text }));
 const writingStyle = record({ name: text, text });
 const outcome = oneOf("completed", "failed", "refused", "interrupted");
 
@@ -295,6 +295,7 @@ export const factShapes: Shapes = {
     kind: oneOf("branch-summary", "handoff", "imported", "note"),
     text,
     fromLeafId: optional(text),
+    by: optional(text),
     files: optional(touchedFiles),
     usage: optional(usage),
     cost: optional(cost),

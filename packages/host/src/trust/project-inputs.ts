@@ -183,6 +183,7 @@ const shownKeys: readonly string[] = [
   "permission",
   "permissions",
   "env",
+  "instructions",
 ];
 const namesMax = 12;
 
@@ -203,13 +204,17 @@ async function namesIn(path: string): Promise<readonly string[]> {
     const value = await settingsIn(path);
     if (!isJsonObject(value)) return [];
     if (basename(path) === serversFile) return Object.keys(value).slice(0, namesMax);
-    return shownKeys
-      .flatMap((key) => (isJsonObject(value[key]) ? Object.keys(value[key]).map((each) => `${key} ${each}`) : []))
-      .slice(0, namesMax);
+    return shownKeys.flatMap((key) => namesOf(value[key]).map((each) => `${key} ${each}`)).slice(0, namesMax);
   } catch {
     // It is shown by its kind alone; whoever loads it later says what is wrong with it.
     return [];
   }
+}
+
+/** The keys of an object, the texts of a list. */
+function namesOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.filter((each) => typeof each === "string");
+  return isJsonObject(value) ? Object.keys(value) : [];
 }
 
 function filesBelow(root: string, folder: string, depth: number): readonly string[] {

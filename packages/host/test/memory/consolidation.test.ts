@@ -123,6 +123,40 @@ test("it is done by itself once the time has passed and enough sessions were wor
   expect(site.asides()).toHaveLength(2);
 });
 
+test("memory is checked with it once a week, and the user is told what needs a look", async () => {
+  const memory = { extract: "off", consolidate: true, consolidateSessions: 1 };
+  const sessionId = await start({ settings: { memory } });
+  site.topic("links", "See [[gone]].");
+  const consolidateIn = async (session: string) => {
+    consolidatedAgo(2 * dayMs);
+    const consolidated = site.next(kedge, session, "memory.consolidated");
+    await site.prompt(kedge, session, "Hello.");
+    await consolidated;
+    await kedge.close();
+  };
+  await consolidateIn(sessionId);
+  kedge = await site.open();
+  await consolidateIn(await site.session(kedge));
+  expect(site.notices.filter((notice) => notice.startsWith("Memory check:"))).toEqual([
+    expect.stringMatching(/^Memory check: \d+ errors?, \d+ warnings?\. Run \/memory lint\.$/),
+  ]);
+});
+
+test("an answer that drew on three sources is suggested once for filing, and nothing is saved by that", async () => {
+  const read = (name: string) => ({ name: "read", input: { filePath: name } });
+  const sessionId = await start({
+    main: (_, nth) => (nth % 2 === 1 ? { toolCalls: ["a", "b", "c"].map(read) } : { text: "They agree." }),
+  });
+  for (const name of ["a", "b", "c"]) writeFileSync(join(site.project, name), name);
+  const before = site.names();
+  await site.prompt(kedge, sessionId, "Compare them.");
+  await site.prompt(kedge, sessionId, "And again.");
+  expect(site.notices.filter((notice) => notice.includes("/file"))).toEqual([
+    "This answer drew on 3 sources. Save it to memory with /file [title].",
+  ]);
+  expect(site.names()).toEqual(before);
+});
+
 test("it is not due before the time has passed", async () => {
   const sessionId = await start({
     settings: { memory: { extract: "off", consolidate: true, consolidateSessions: 1 } },

@@ -36,6 +36,8 @@ export type LearningSite = {
   topic(slug: string, fact: string, more?: { readonly folder?: string; readonly description?: string }): string;
   names(folder?: string): readonly string[];
   read(path: string): string;
+  /** What the user was told beside the conversation. */
+  readonly notices: readonly string[];
   remove(): Promise<void>;
 };
 
@@ -75,7 +77,9 @@ export async function openLearningSite(answers: Answers = {}): Promise<LearningS
   );
   const memory = join(home, "projects", findProject(project).projectId, "memory");
 
+  const notices: string[] = [];
   const site: LearningSite = {
+    notices,
     project,
     memory,
     model,
@@ -85,6 +89,7 @@ export async function openLearningSite(answers: Answers = {}): Promise<LearningS
       openAssembled({
         ...{ project, userDirectory: directory, homeDirectory: home, environment: {}, interactive },
         ...(now !== undefined && { now }),
+        onNotice: (sentence) => void notices.push(sentence),
       }),
     async session({ door }) {
       const created = await door.send<"session.create">({

@@ -12,6 +12,7 @@ import {
   folderFiles,
   folderRules,
   localFiles,
+  ompFolderDefault,
   ownUserFiles,
   plainFiles,
   promptNames,
@@ -21,6 +22,8 @@ import {
   stickyName,
   userFiles,
 } from "./instruction-places.ts";
+import { type NamedFiles, namedFiles } from "./named-files.ts";
+import { exists } from "./read-file.ts";
 
 export type InstructionPlaces = {
   readonly cwd: string;
@@ -29,6 +32,8 @@ export type InstructionPlaces = {
   /** The user's directory. */
   readonly home: string;
   readonly kedgeHome: string;
+  /** Of omp, below the user's directory; its usual one without this. */
+  readonly ompFolder?: string;
   /** Where an administrator puts files. */
   readonly managed: string;
   /** The user whose directories the walk may pass above the root; undefined where there are no users. */
@@ -41,6 +46,8 @@ export type InstructionSettings = {
   readonly shadowing: "none" | "per-depth";
   readonly walkPastRepo: boolean;
   readonly disabledSources: readonly string[];
+  /** What settings of other agents name beside these. */
+  readonly named?: readonly NamedFiles[];
 };
 
 /** No folder of rules has more. */
@@ -54,10 +61,19 @@ export function discoverInstructions(
   settings: InstructionSettings,
 ): readonly InstructionCandidate[] {
   const levels = walkOf(places, settings);
+  const { root, home } = places;
+  const ofUser = filesOfUser(places, settings);
+  const ofProject = levels.flatMap((directory) => filesAt(directory, places));
+  const own = new Set([...ofUser, ...ofProject].map(({ path }) => path));
+  const named = namedFiles(settings.named ?? [], { root, home, levels }, settings.compat).filter(
+    ({ path }) => !own.has(path),
+  );
   const found = [
     ...managedFiles(places),
-    ...filesOfUser(places, settings),
-    ...levels.flatMap((directory) => filesAt(directory, places)),
+    ...named.filter(({ tier }) => tier === "user"),
+    ...ofUser,
+    ...named.filter(({ tier }) => tier === "project"),
+    ...ofProject,
     ...levels.flatMap(localFilesAt),
     ...stickyFiles(levels, places, settings),
   ];
@@ -133,11 +149,11 @@ export function localFilesAt(directory: string): readonly InstructionCandidate[]
 /** The user's first, then those of the project, farthest first; the nearest that says anything counts. */
 function stickyFiles(
   levels: readonly string[],
-  { home, kedgeHome }: InstructionPlaces,
+  { home, kedgeHome, ompFolder = ompFolderDefault }: InstructionPlaces,
   { compat }: InstructionSettings,
 ) {
   const ofUser = [
-    ...(compat ? [{ path: join(home, ".omp/agent", stickyName), source: "omp" as const }] : []),
+    ...(compat ? [{ path: join(home, ompFolder, stickyName), source: "omp" as const }] : []),
     { path: join(kedgeHome, stickyName), source: "native" as const },
   ].map((file) => ({ ...file, tier: "user" as const, directory: home, form: "sticky" as const }));
   const ofProject = levels.flatMap((directory) =>
@@ -158,9 +174,12 @@ function managedFiles({ managed, root }: InstructionPlaces): readonly Instructio
   return exists(managed) ? ownFiles({ folder: managed, names: ["KEDGE.md"], tier: "managed", directory: root }) : [];
 }
 
-function filesOfUser({ home, kedgeHome, root }: InstructionPlaces, { compat }: InstructionSettings) {
+function filesOfUser(
+  { home, kedgeHome, root, ompFolder = ompFolderDefault }: InstructionPlaces,
+  { compat }: InstructionSettings,
+) {
   const foreign = userFiles.flatMap(({ path, source }): readonly InstructionCandidate[] => {
-    const whole = join(home, path);
+    const whole = join(home, source === "omp" ? path.replace(ompFolderDefault, ompFolder) : path);
     if (!exists(whole)) return [];
     const candidate = { path: whole, tier: "user", source, directory: home, form: "file" } as const;
     return [compat ? candidate : { ...candidate, refused: "disabled by the setting instructions.compat" }];
@@ -210,15 +229,6 @@ function namesBelow(folder: string, depth: number): readonly string[] {
   } catch {
     // A folder that cannot be read brings nothing.
     return [];
-  }
-}
-
-/** A file that cannot be looked at exists: whoever reads it says what is wrong. */
-export function exists(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
   }
 }
 

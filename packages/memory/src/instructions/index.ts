@@ -11,6 +11,7 @@ export { createInstructionSources } from "./instruction-sources.ts";
 export { type ListedInstruction, listInstructions } from "./list-instructions.ts";
 export { entryOfText } from "./load-instructions.ts";
 export { loadAll as loadAllInstructions } from "./loaded-instructions.ts";
+export type { NamedFiles } from "./named-files.ts";
 export { matchesPatterns } from "./path-patterns.ts";
 export { type PromptFileName, promptFile } from "./prompt-files.ts";
 export { recentInstructions } from "./recent-instructions.ts";

@@ -28,6 +28,8 @@ export type InstructionCandidate = {
   readonly directory: string;
   /** Only a rule can wait for a file that it is about; what is sticky is said again with every prompt. */
   readonly form: "file" | "rule" | "sticky";
+  /** The settings file of another agent that names it; undefined for what is found by its own name. */
+  readonly namedBy?: string;
   /** Found, but not to be loaded: the reason. */
   readonly refused?: string;
 };

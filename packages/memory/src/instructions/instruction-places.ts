@@ -53,6 +53,8 @@ export const localFiles: readonly PlaceRow[] = [
   { path: "KEDGE.local.md", source: "native" },
 ];
 
+export const ompFolderDefault = ".omp/agent";
+
 /** Files of other agents in the user's directory; kedge's own come after them. */
 export const userFiles: readonly PlaceRow[] = [
   { path: ".config/opencode/AGENTS.md", source: "opencode" },
@@ -60,7 +62,7 @@ export const userFiles: readonly PlaceRow[] = [
   { path: ".agent/AGENTS.md", source: "agents" },
   { path: ".agents/AGENTS.md", source: "agents" },
   { path: ".codex/AGENTS.md", source: "codex" },
-  { path: ".omp/agent/AGENTS.md", source: "omp" },
+  { path: `${ompFolderDefault}/AGENTS.md`, source: "omp" },
   { path: ".claude/CLAUDE.md", source: "claude" },
 ];
 

@@ -63,7 +63,7 @@ type Circumstances = {
 };
 
 function listedOf(entry: InstructionEntry, { touched, isNested, parts }: Circumstances): ListedInstruction {
-  const { status, includedBy, form } = entry;
+  const { status, includedBy, namedBy, form } = entry;
   const row = plain(entry);
   if (status === "waiting" && isMet(entry, touched))
     return { ...row, status: "loaded", why: "a touched file matches it" };
@@ -73,6 +73,7 @@ function listedOf(entry: InstructionEntry, { touched, isNested, parts }: Circums
   const notes = [...row.notes, ...leftAlone(entry, parts), ...(hint === undefined ? [] : [hint])];
   if (includedBy !== undefined)
     return { ...row, status, why: `included by ${shownPath(includedBy, parts.places)}`, notes };
+  if (namedBy !== undefined) return { ...row, status, why: `named in ${namedBy}`, notes };
   return { ...row, status, why: isNested ? "attached to a touched file" : reasons[form], notes };
 }
 

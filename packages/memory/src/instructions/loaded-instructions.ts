@@ -1,6 +1,6 @@
 /** The instruction files of one session as they are now: looked at again with every prompt, read again when one changed. */
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { SessionState } from "@kedge/protocol";
 import { discoverInstructions, walkOf } from "./discover.ts";
 import type { InstructionEntry } from "./instruction-entry.ts";
@@ -114,7 +114,8 @@ function watchListOf(entries: readonly InstructionEntry[], { places, settings }:
   const folders = levels.flatMap((level) => [level, ...watchedFolders.map((folder) => join(level, folder))]);
   const own = [places.kedgeHome, join(places.kedgeHome, "rules"), places.managed];
   const files = entries.filter(({ source }) => source !== "remote").map(({ path }) => path);
-  return [...new Set([...folders, ...own, ...files])];
+  const besideNamed = entries.filter(({ namedBy }) => namedBy !== undefined).map(({ path }) => dirname(path));
+  return [...new Set([...folders, ...own, ...files, ...besideNamed])];
 }
 
 function versionsOf(paths: readonly string[]): string {

@@ -17,6 +17,12 @@ export function matchesPatterns(path: string, patterns: readonly string[]): bool
   return isMatched;
 }
 
+/** Whether a pattern of a shell names the path itself, from its first step to its last. */
+export function fitsWhole(path: string, pattern: string): boolean {
+  const steps = path.split("/");
+  return alternativesOf(pattern).some((each) => takenBy(steps, each.split("/")).has(steps.length));
+}
+
 /** A pattern with a slash in it starts at the directory of the rule; every other one fits at any depth. */
 function fits(steps: readonly string[], pattern: string): boolean {
   const trimmed = pattern.replace(/^\.\//, "");
@@ -27,8 +33,13 @@ function fits(steps: readonly string[], pattern: string): boolean {
   return fitsSteps(steps, wanted);
 }
 
-/** How many of the first steps can be taken by the pattern so far; what lies in a directory that fits, fits as well. */
+/** What lies in a directory that fits, fits as well. */
 function fitsSteps(steps: readonly string[], wanted: readonly string[]): boolean {
+  return takenBy(steps, wanted).size > 0;
+}
+
+/** How many of the first steps the pattern can take. */
+function takenBy(steps: readonly string[], wanted: readonly string[]): ReadonlySet<number> {
   let taken = new Set([0]);
   for (const [index, each] of wanted.entries()) {
     const next = new Set<number>();
@@ -41,7 +52,7 @@ function fitsSteps(steps: readonly string[], wanted: readonly string[]): boolean
     }
     taken = next;
   }
-  return taken.size > 0;
+  return taken;
 }
 
 /** One star at a time: where a later part does not fit, the last star takes one character more. */

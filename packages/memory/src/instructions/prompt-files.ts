@@ -1,10 +1,11 @@
 /** The files that replace or extend kedge's own prompts: SYSTEM.md, APPEND_SYSTEM.md and TITLE_SYSTEM.md. */
 import { join } from "node:path";
-import { exists, walkOf } from "./discover.ts";
+import { walkOf } from "./discover.ts";
 import type { InstructionCandidate, InstructionEntry } from "./instruction-entry.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
 import type { promptNames } from "./instruction-places.ts";
 import { absent, loadInstructions } from "./load-instructions.ts";
+import { exists } from "./read-file.ts";
 
 export type PromptFileName = (typeof promptNames)[number];
 

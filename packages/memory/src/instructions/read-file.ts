@@ -39,3 +39,12 @@ function refusal(stats: ReturnType<typeof statSync> & object): string | undefine
   if (Number(stats.size) <= bytesMax) return undefined;
   return `too large: ${(Number(stats.size) / 1_048_576).toFixed(1)} MB, the limit is ${bytesMax / 1_048_576} MB`;
 }
+
+/** A file that cannot be looked at exists: whoever reads it says what is wrong. */
+export function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}

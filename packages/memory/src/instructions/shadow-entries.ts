@@ -2,7 +2,7 @@
 import { type InstructionEntry, sourcePriorities } from "./instruction-entry.ts";
 import { absent, relativeTo } from "./load-instructions.ts";
 
-/** Rules, local and managed files, and files that others include, have no rival. */
+/** Rules, local and managed files, and files that others include or name, have no rival. */
 export function shadowEntries(entries: readonly InstructionEntry[], root: string): readonly InstructionEntry[] {
   const winners = new Map<string, InstructionEntry>();
   let nearestNative: InstructionEntry | undefined;
@@ -23,8 +23,9 @@ export function shadowEntries(entries: readonly InstructionEntry[], root: string
   });
 }
 
-function isRival({ form, tier, status, includedBy }: InstructionEntry): boolean {
-  return form === "file" && status === "loaded" && includedBy === undefined && (tier === "user" || tier === "project");
+function isRival({ form, tier, status, includedBy, namedBy }: InstructionEntry): boolean {
+  const isFound = form === "file" && includedBy === undefined && namedBy === undefined;
+  return isFound && status === "loaded" && (tier === "user" || tier === "project");
 }
 
 /** All files of the user are for one place. */

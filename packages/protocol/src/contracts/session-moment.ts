@@ -27,6 +27,8 @@ export interface SessionMoment {
   callsEnded?(calls: EndedCalls, signal: AbortSignal): Answered<CallsAnswer>;
   /** The conversation is about to be shortened. One that no longer fits is shortened whatever is answered. */
   compacting?(compaction: StartingCompaction, signal: AbortSignal): Answered<CompactionAnswer>;
+  /** The conversation is about to continue at another place of its tree. */
+  leafMoving?(move: MovingLeaf, signal: AbortSignal): Answered<MoveAnswer>;
   /** The model has nothing more to do. A few times in a row the run can be made to continue. */
   runStopping?(run: StoppingRun, signal: AbortSignal): Answered<StopAnswer>;
   /** The session is closed; nothing of it runs any more. */
@@ -93,10 +95,36 @@ export type StartingCompaction = SessionPlace & {
   readonly instructions?: string;
 };
 
+/** `data` is kept beside the summary under the name of the moment, and no model reads it. */
 export type CompactionAnswer =
   | { readonly decision: "refuse"; readonly text: string }
-  /** Further wishes for the summary. */
-  | { readonly decision: "pass"; readonly instructions: string };
+  /** Further wishes for the summary, and texts that whoever writes it reads as data. */
+  | {
+      readonly decision: "pass";
+      readonly instructions?: string;
+      readonly context?: readonly string[];
+      readonly data?: JsonObject;
+    }
+  /** The summary itself. One that is empty or not shorter than what it replaces does not count. */
+  | {
+      readonly decision: "summary";
+      readonly summary: string;
+      readonly shortSummary?: string;
+      readonly data?: JsonObject;
+    };
+
+export type MovingLeaf = SessionPlace & {
+  /** Places of the tree; undefined is before the first word. */
+  readonly fromLeafId?: string;
+  readonly toLeafId?: string;
+  /** Whether the user wants the new place to be told of the branch that is left. */
+  readonly wantsSummary: boolean;
+};
+
+export type MoveAnswer =
+  | { readonly decision: "refuse"; readonly text: string }
+  /** What the new place is told of the branch that is left, in the place of what a model would write. */
+  | { readonly decision: "summary"; readonly summary: string };
 
 export type StoppingRun = SessionPlace & {
   readonly runId: string;

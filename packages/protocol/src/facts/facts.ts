@@ -288,6 +288,8 @@ export type Fact =
       readonly text: string;
       /** The leaf of the branch that it sums up. */
       readonly fromLeafId?: string;
+      /** Who wrote it in the place of a model. */
+      readonly by?: string;
       readonly files?: TouchedFiles;
       readonly usage?: Usage;
       readonly cost?: Cost;

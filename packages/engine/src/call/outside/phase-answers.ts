@@ -58,7 +58,7 @@ export function textOf(fields: Fields, name: string): string {
   return text;
 }
 
-function objectOf(fields: Fields, name: string): JsonObject {
+export function objectOf(fields: Fields, name: string): JsonObject {
   const object = fields[name];
   if (!isJsonObject(object)) throw new Error(`${name} in its answer is not an object`);
   // What was written as JSON and read back is made of nothing else.

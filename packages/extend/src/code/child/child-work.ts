@@ -24,6 +24,8 @@ export async function doWork(work: Work, { tools, hooks }: FoundCode, parts: Wor
       // What is no JSON is found when it is sent.
       return { output, ...(isObject && { answer: answer as Json }) };
     }
+    case "action":
+      return parts.actions.end(work.id, work.action, work.reason);
     case "render": {
       const { definition } = knownTool(tools, work.tool);
       const name = { call: "renderCall", result: "renderResult", approval: "formatApprovalDetails" }[work.what];
@@ -52,7 +54,11 @@ async function runTool(
   const result = isLong
     ? await execute(context.callId, checked, onUpdate, given, parts.signal)
     : await execute(checked, given);
-  return { ...readToolResult(result, reported) };
+  const { pending } = reported;
+  return {
+    ...readToolResult(result, reported),
+    ...(pending !== undefined && { pending: pending.map((each) => ({ ...each })) }),
+  };
 }
 
 function knownTool(tools: FoundCode["tools"], name: string): FoundTool {

@@ -1,9 +1,12 @@
 /** What kedge is told of a file: its tools with their schemas, its hooks, and what could not be used. */
 import type { Json, JsonObject } from "@kedge/protocol";
 import type { FoundCode } from "./collect-exports.ts";
+import { readConfig } from "./read-config.ts";
 
-export function describeCode({ tools, hooks, notes }: FoundCode): JsonObject {
+export async function describeCode({ tools, hooks, notes }: FoundCode): Promise<JsonObject> {
+  const config = await readConfig(hooks.get("config") ?? []);
   return {
+    commands: config.commands,
     tools: [...tools.values()].map(({ name, definition, schema }) => {
       const flags = Object.fromEntries(
         ["readOnly", "concurrencySafe", "hidden", "deferrable", "interruptible", "strict"].map((flag) => [
@@ -27,6 +30,6 @@ export function describeCode({ tools, hooks, notes }: FoundCode): JsonObject {
       } satisfies { readonly [name: string]: Json };
     }),
     hooks: [...hooks.keys()],
-    notes: [...notes],
+    notes: [...notes, ...config.notes],
   };
 }

@@ -8,6 +8,7 @@ import { doWork } from "./child-work.ts";
 import { collectExports, type FoundCode } from "./collect-exports.ts";
 import { describeCode } from "./describe-code.ts";
 import { guardModules } from "./module-hooks.ts";
+import { createChildActions } from "./pending-actions.ts";
 import { createPluginClient } from "./plugin-client.ts";
 import { createRegisteredCode } from "./registered-code.ts";
 import { createRunProgram, type RunProgram } from "./run-program.ts";
@@ -19,6 +20,7 @@ import { createUi, type Wish } from "./tool-context.ts";
 const logCharactersMax = 2_000;
 
 const channel = openChildChannel();
+const actions = createChildActions();
 const running = new Map<number, AbortController>();
 const wishes = new Map<number, (value: Json) => void>();
 let wishCount = 0;
@@ -79,7 +81,7 @@ async function load(message: LoadMessage): Promise<void> {
     const exports: { readonly [name: string]: unknown } = await import(pathToFileURL(file).href);
     const code = await collectExports(exports, { load: message, api, registered, loadZod });
     loaded = { code, exec, hasUI };
-    channel.send({ type: "loaded", manifest: describeCode(code) });
+    channel.send({ type: "loaded", manifest: await describeCode(code) });
   } catch (error) {
     channel.send({ type: "unloaded", problem: messageOf(error) });
   }
@@ -99,7 +101,7 @@ async function work(id: number, wanted: Work): Promise<void> {
     }
     if (loaded === undefined) throw new Error("nothing is loaded");
     const { code, exec, hasUI } = loaded;
-    const parts = { signal: controller.signal, exec, hasUI, wish: wishOf(id) };
+    const parts = { signal: controller.signal, exec, hasUI, wish: wishOf(id), actions };
     const value = await doWork(wanted, code, {
       ...parts,
       progress: (text) => channel.send({ type: "progress", id, text }),

@@ -19,7 +19,23 @@ export type RegisteredCode = {
   unused(): readonly string[];
 };
 
-const knownEvents: ReadonlySet<string> = new Set(["tool_call", "tool_result"]);
+/** What only wants to know, by the event of kedge that tells it. */
+const toldEvents: { readonly [event: string]: string } = {
+  "session.created": "session_start",
+  "session.idle": "agent_end",
+  "session.compacted": "session_compact",
+};
+
+/** The hooks of kedge that stand behind an event. */
+const hooksOfEvents: { readonly [event: string]: string } = {
+  tool_call: "tool.execute.before",
+  tool_result: "tool.execute.after",
+  session_before_compact: "session.compacting",
+  "session.compacting": "session.compacting",
+  session_before_tree: "session.tree.before",
+  session_tree: "session.tree",
+  ...Object.fromEntries(Object.values(toldEvents).map((event) => [event, "event"])),
+};
 
 /** `surroundings` are what handlers get as their context. */
 export function createRegisteredCode(surroundings: object): RegisteredCode {
@@ -47,13 +63,58 @@ export function createRegisteredCode(surroundings: object): RegisteredCode {
     }
   };
 
+  /** There the answer is returned; here it is written into the output. */
+  const compacting = async (input: Fields, output: { [name: string]: unknown }) => {
+    for (const name of ["session_before_compact", "session.compacting"]) {
+      for (const handler of of(name)) {
+        const { cancel, compaction, context, prompt, preserveData } = fieldsOf(
+          await handler({ type: name, ...input }, surroundings),
+        );
+        Object.assign(output, {
+          ...(cancel === true && { cancel }),
+          ...fieldsOf(compaction),
+          ...(Array.isArray(context) && { context }),
+          ...(typeof prompt === "string" && { prompt }),
+          ...(preserveData !== undefined && { data: preserveData }),
+        });
+      }
+    }
+  };
+  const moving = async (input: Fields, output: { [name: string]: unknown }) => {
+    const { leafID: targetId, fromLeafID: oldLeafId, wantsSummary: userWantsSummary } = input;
+    for (const handler of of("session_before_tree")) {
+      const preparation = { targetId, oldLeafId, userWantsSummary };
+      const answer = fieldsOf(await handler({ type: "session_before_tree", preparation }, surroundings));
+      const { summary } = fieldsOf(answer["summary"]);
+      Object.assign(output, {
+        ...(answer["cancel"] === true && { cancel: true }),
+        ...(typeof summary === "string" && { summary }),
+      });
+    }
+  };
+  const moved = async ({ leafID: newLeafId }: Fields) => {
+    for (const handler of of("session_tree")) await handler({ type: "session_tree", newLeafId }, surroundings);
+  };
+  const told = async ({ event }: Fields) => {
+    const type = toldEvents[String(fieldsOf(event)["type"])];
+    for (const handler of type === undefined ? [] : of(type)) await handler({ type }, surroundings);
+  };
+  const hooksByName: { readonly [hook: string]: Code } = {
+    "tool.execute.before": before,
+    "tool.execute.after": after,
+    "session.compacting": compacting,
+    "session.tree.before": moving,
+    "session.tree": moved,
+    event: told,
+  };
+
   return {
     api: {
       on(event: unknown, handler: unknown) {
         if (typeof handler !== "function") throw new TypeError(`the handler of ${String(event)} is not a function`);
         const name = String(event);
         handlers.set(name, [...of(name), (...given) => handler(...given)]);
-        if (!knownEvents.has(name)) unused.add(`the event ${name}`);
+        if (!Object.hasOwn(hooksOfEvents, name)) unused.add(`the event ${name}`);
       },
       registerTool: (tool: unknown) => void tools.push(tool),
       registerCommand: ignore("a command"),
@@ -62,10 +123,13 @@ export function createRegisteredCode(surroundings: object): RegisteredCode {
       registerMessageRenderer: ignore("a renderer of messages"),
     },
     hooks: () =>
-      new Map<string, Code>([
-        ...(handlers.has("tool_call") ? [["tool.execute.before", before] as const] : []),
-        ...(handlers.has("tool_result") ? [["tool.execute.after", after] as const] : []),
-      ]),
+      new Map<string, Code>(
+        [...handlers.keys()].flatMap((event) => {
+          const hook = hooksOfEvents[event];
+          const code = hook === undefined ? undefined : hooksByName[hook];
+          return hook === undefined || code === undefined ? [] : [[hook, code]];
+        }),
+      ),
     tools: () => tools,
     unused: () => [...unused],
   };

@@ -1,6 +1,7 @@
 /** What a tool of others is given when it runs: where it runs, the signal, ways to report and to ask. */
 import type { Json, JsonObject } from "@kedge/protocol";
 import type { CallSurroundings } from "../code-messages.ts";
+import type { ChildActions, Pushed } from "./pending-actions.ts";
 import type { RunProgram } from "./run-program.ts";
 
 export type Wish = (name: string, value: JsonObject) => Promise<Json>;
@@ -12,17 +13,18 @@ export type ContextParts = {
   readonly hasUI: boolean;
   readonly progress: (text: string) => void;
   readonly wish: Wish;
+  readonly actions: ChildActions;
 };
 
 /** What the call has said about itself by `metadata`, beside what it returns. */
-export type Reported = { title?: string; metadata?: JsonObject };
+export type Reported = { title?: string; metadata?: JsonObject; pending?: readonly Pushed[] };
 
 export function createToolContext(parts: ContextParts, reported: Reported): object {
-  const { given, signal, exec, hasUI, progress, wish } = parts;
+  const { given, signal, exec, hasUI, progress, wish, actions } = parts;
   const { sessionId, callId, cwd, root, model, mode, autoApprove, hasQueuedMessages } = given;
   return {
     ...{ sessionId, callId, cwd, root, model, mode, autoApprove, signal, exec, hasUI },
-    ui: createUi(hasUI, wish),
+    ui: createUi(hasUI, wish, progress),
     onUpdate: (update: unknown) => progress(textOf(update)),
     progress: (text: unknown) => progress(textOf(text)),
     history: () => wish("history", {}),
@@ -34,6 +36,9 @@ export function createToolContext(parts: ContextParts, reported: Reported): obje
     // The names of OpenCode, where `abort` is the signal.
     ...{ sessionID: sessionId, callID: callId, messageID: callId, agent: "main", directory: cwd, worktree: root },
     abort: signal,
+    pushPendingAction(action: unknown) {
+      reported.pending = [...(reported.pending ?? []), actions.push(action)];
+    },
     metadata(value: Reported) {
       if (typeof value?.title === "string") reported.title = value.title;
       if (typeof value?.metadata === "object") reported.metadata = value.metadata;
@@ -44,7 +49,11 @@ export function createToolContext(parts: ContextParts, reported: Reported): obje
 }
 
 /** Answers with nothing where nobody looks. */
-export function createUi(hasUI: boolean, wish: Wish) {
+export function createUi(hasUI: boolean, wish: Wish, show: (text: string) => void = () => undefined) {
+  const shown = (text: unknown) => {
+    const lines = Array.isArray(text) ? text.map(String).join("\n") : String(text ?? "");
+    if (lines !== "") show(`${lines}\n`);
+  };
   const ask = async (value: JsonObject) => (hasUI ? wish("ask", value) : undefined);
   return {
     notify: (text: unknown) => wish("notify", { text: String(text) }),
@@ -61,6 +70,11 @@ export function createUi(hasUI: boolean, wish: Wish) {
         options: labels.map((label) => ({ label: String(label), description: "" })),
       }),
     input: (question: unknown) => ask({ question: String(question), options: [] }),
+    // What other agents draw is shown as text beside the call; kedge draws its screen itself.
+    setStatus: (_key: unknown, text: unknown) => shown(text),
+    setWidget: (_key: unknown, lines: unknown) => shown(lines),
+    setUI: () => undefined,
+    setTitle: () => undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The hook `event`: what facts tell, under the names that OpenCode's plugins know, and nobody waits for it. */
+/** The hooks `event` and `session.tree`: what facts tell, under the names that plugins know, and nobody waits for them. */
 import type { Event, Fact, JsonObject } from "@kedge/protocol";
 import { shownTool } from "./tool-names.ts";
 import type { UnitHooks } from "./unit-hooks.ts";
@@ -12,10 +12,12 @@ export type CodeEvents = {
 /** Code that is slower than a session misses the rest. */
 const waitingMax = 200;
 
-type Told = { readonly type: string; readonly properties: JsonObject };
+const heardHooks = ["event", "session.tree"] as const;
+
+type Told = { readonly hook: (typeof heardHooks)[number]; readonly input: JsonObject };
 
 export function createCodeEvents(hooks: readonly UnitHooks[], onNotice: (sentence: string) => void): CodeEvents {
-  const lines = hooks.filter((each) => each.has("event")).map((each) => createLine(each, onNotice));
+  const lines = hooks.filter((each) => heardHooks.some(each.has)).map((each) => createLine(each, onNotice));
   return {
     hear(sessionId, event) {
       if (event.kind !== "fact") return;
@@ -31,19 +33,19 @@ function createLine(hooks: UnitHooks, onNotice: (sentence: string) => void) {
   let hasToldOfLoss = false;
   let last: Promise<unknown> = Promise.resolve();
   return {
-    tell(sessionId: string, { type, properties }: Told): void {
+    tell(sessionId: string, { hook, input }: Told): void {
+      if (!hooks.has(hook)) return;
       if (waiting >= waitingMax) {
         if (!hasToldOfLoss) onNotice(`${hooks.unit.name} is too slow for events; some were dropped.`);
         hasToldOfLoss = true;
         return;
       }
       waiting += 1;
-      const input = { event: { type, properties } };
       last = last
-        .then(() => hooks.run({ hook: "event", sessionId, input, output: {} }))
+        .then(() => hooks.run({ hook, sessionId, input, output: {} }))
         .then((end) => {
           waiting -= 1;
-          if (end.kind === "threw") onNotice(`The hook event of ${hooks.unit.name} failed: ${end.problem}.`);
+          if (end.kind === "threw") onNotice(`The hook ${hook} of ${hooks.unit.name} failed: ${end.problem}.`);
         });
     },
     settle: () => last,
@@ -52,8 +54,8 @@ function createLine(hooks: UnitHooks, onNotice: (sentence: string) => void) {
 
 function toldBy(sessionID: string, fact: Fact): readonly Told[] {
   const told = (type: string, properties: JsonObject = {}): Told => ({
-    type,
-    properties: { sessionID, ...properties },
+    hook: "event",
+    input: { event: { type, properties: { sessionID, ...properties } } },
   });
   switch (fact.type) {
     case "session.created":
@@ -93,6 +95,10 @@ function toldBy(sessionID: string, fact: Fact): readonly Told[] {
       return [told("command.executed", { name: fact.command })];
     case "context.compacted":
       return [told("session.compacted")];
+    case "leaf.moved": {
+      const { leafId } = fact;
+      return [{ hook: "session.tree", input: { sessionID, ...(leafId !== undefined && { leafID: leafId }) } }];
+    }
     case "run.ended": {
       const { failure } = fact;
       const error =

@@ -6,6 +6,8 @@ import {
   type EndedCalls,
   isJsonObject,
   type MomentPermission,
+  type MoveAnswer,
+  type MovingLeaf,
   type PromptAnswer,
   type SessionMoment,
   type SessionPlace,
@@ -13,6 +15,7 @@ import {
   type SubmittedPrompt,
 } from "@kedge/protocol";
 import type { PlanContext } from "./plan-context.ts";
+import { canceled, joinWishes, readCompacting } from "./read-compacting.ts";
 import { shownTool } from "./tool-names.ts";
 import type { UnitHooks } from "./unit-hooks.ts";
 
@@ -112,25 +115,42 @@ export function createCodeMoment(hooks: UnitHooks, parts: MomentParts): SessionM
     return undefined;
   }
 
+  /** Here a no is said with `cancel`; what is thrown leaves everything as it was. */
+  function tellOfFailure(hook: string, problem: string): void {
+    parts.onNotice(`The hook ${hook} of ${hooks.unit.name} failed: ${problem}.`);
+  }
+
   async function compacting(
-    { sessionId }: StartingCompaction,
+    { sessionId, trigger, strategy, instructions }: StartingCompaction,
     signal: AbortSignal,
   ): Promise<CompactionAnswer | undefined> {
-    const wishes: string[] = [];
+    const asked = instructions === undefined ? {} : { instructions };
+    const input = { sessionID: sessionId, reason: trigger, strategy, ...asked };
+    const answers: CompactionAnswer[] = [];
     for (const hook of compactingHooks) {
-      const end = await hooks.run({
-        hook,
-        sessionId,
-        input: { sessionID: sessionId },
-        output: { context: [] },
-        signal,
-      });
-      if (end.kind !== "done") continue;
-      const { context, prompt } = end.output;
-      if (typeof prompt === "string") wishes.push(prompt);
-      if (Array.isArray(context)) wishes.push(...context.filter((text) => typeof text === "string"));
+      const end = await hooks.run({ hook, sessionId, input, output: { context: [] }, signal });
+      if (end.kind === "threw") tellOfFailure(hook, end.problem);
+      if (end.kind === "done") answers.push(readCompacting(end.output));
     }
-    return wishes.length === 0 ? undefined : { decision: "pass", instructions: wishes.join("\n") };
+    return answers.findLast(({ decision }) => decision !== "pass") ?? answers.reduce(joinWishes, { decision: "pass" });
+  }
+
+  async function leafMoving(
+    { sessionId, fromLeafId, toLeafId, wantsSummary }: MovingLeaf,
+    signal: AbortSignal,
+  ): Promise<MoveAnswer | undefined> {
+    const places = {
+      ...(fromLeafId !== undefined && { fromLeafID: fromLeafId }),
+      ...(toLeafId && { leafID: toLeafId }),
+    };
+    const input = { sessionID: sessionId, ...places, wantsSummary };
+    const end = await hooks.run({ hook: "session.tree.before", sessionId, input, output: {}, signal });
+    if (end.kind === "threw") tellOfFailure("session.tree.before", end.problem);
+    if (end.kind !== "done") return undefined;
+    const refusal = canceled(end.output);
+    if (refusal !== undefined) return refusal;
+    const { summary } = end.output;
+    return typeof summary === "string" ? { decision: "summary", summary } : undefined;
   }
 
   const moment: SessionMoment = {
@@ -141,6 +161,7 @@ export function createCodeMoment(hooks: UnitHooks, parts: MomentParts): SessionM
     ...(hooks.has("before_plan") && { callsEnded }),
     ...(hooks.has("permission.ask") && { permissionAsked }),
     ...(compactingHooks.some(hooks.has) && { compacting }),
+    ...(hooks.has("session.tree.before") && { leafMoving }),
   };
   if (Object.keys(moment).length === 2) return undefined;
   return {

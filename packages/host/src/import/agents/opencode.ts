@@ -14,11 +14,11 @@ import { convertOpencodeRules } from "../rules/opencode-rules.ts";
 
 const taken: ReadonlySet<string> = new Set([
   ...["permission", "tools", "model", "agent", "command", "mcp", "provider", "disabled_providers"],
+  "instructions",
   "compaction.auto",
 ]);
 
 const remedies = nameTable({
-  instructions: "Include the files with @path in AGENTS.md.",
   small_model: "Choose one for titles with kedge config set titles.model <provider/model>.",
   formatter: "See kedge doctor.",
 });
@@ -75,6 +75,8 @@ function readSettingsOf(settings: Settings, { file }: Origin, folder: ForeignFol
   writeCommands(settings["command"], { file, key: "command" }, folder, findings);
   writeAgents(settings["agent"], { file, key: "agent" }, folder, findings);
   takeProviders(settings["provider"], { file, key: "provider" }, folder, findings);
+  if (settings["instructions"] !== undefined)
+    findings.notes.push({ kind: "stays", file, key: "instructions", why: "names files that kedge reads in place" });
   noteRest(findings, settings, { file, taken, remedies });
 }
 

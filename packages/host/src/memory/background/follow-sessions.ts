@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Engine, OpenSession } from "@kedge/engine";
 import { draftFromText, indexFile, keepNotes, type MemoryEvent } from "@kedge/memory/topics";
 import { type Event, type FactOf, FailureError, reasonOf, type SideFact, type Usage } from "@kedge/protocol";
+import { answerSources } from "../answer-sources.ts";
 import type { ConsolidationEnd } from "./consolidate-topics.ts";
 import type { MemoryUpkeep } from "./memory-upkeep.ts";
 import type { UpkeepParts } from "./upkeep-parts.ts";
@@ -20,6 +21,8 @@ export interface FollowedSessions {
 }
 
 const drainMsMax = 5_000;
+/** An answer that drew on fewer is found again as quickly. */
+const suggestedSourcesMin = 3;
 
 export function followSessions(parts: FollowParts): FollowedSessions {
   const { engine, store, settings, onNotice } = parts;
@@ -27,6 +30,7 @@ export function followSessions(parts: FollowParts): FollowedSessions {
   const stepUsage = new Map<string, Usage>();
   const requestUsage = new WeakMap<object, Usage>();
   const underWay = new Set<Promise<void>>();
+  const suggested = new Set<string>();
   let opening: Promise<MemoryUpkeep> | undefined;
   let isClosing = false;
   const hasIndex = () => existsSync(join(store.directory, indexFile));
@@ -63,7 +67,17 @@ export function followSessions(parts: FollowParts): FollowedSessions {
     if (settings.recall && hasIndex()) beside(async () => (await upkeep()).promptAdmitted(session, text));
   }
 
+  /** Once per session, and only where memory is in use: nothing is saved before the user says so. */
+  function suggestFiling(sessionId: string): void {
+    const state = suggested.has(sessionId) || !hasIndex() ? undefined : mainSession(find(sessionId))?.state;
+    const count = state === undefined ? 0 : answerSources(state).length;
+    if (count < suggestedSourcesMin) return;
+    suggested.add(sessionId);
+    onNotice(`This answer drew on ${count} sources. Save it to memory with /file [title].`);
+  }
+
   function runEnded(sessionId: string, { reason, turns }: FactOf<"run.ended">): void {
+    if (reason === "completed") suggestFiling(sessionId);
     const isWanted = reason === "completed" && turns > 0 && (isExtracting() || (settings.consolidate && hasIndex()));
     const session = isWanted ? mainSession(find(sessionId)) : undefined;
     const usage = stepUsage.get(sessionId);

@@ -10,6 +10,7 @@ import { type Extraction, extractSession, recordFailure, skipExtraction } from "
 import { recallNotes } from "./recall-notes.ts";
 import { type OpenPairs, settleRelated } from "./settle-related.ts";
 import type { UpkeepParts } from "./upkeep-parts.ts";
+import { lintWeekly } from "./weekly-lint.ts";
 
 export interface MemoryUpkeep {
   promptAdmitted(session: OpenSession, prompt: string): Promise<void>;
@@ -87,7 +88,8 @@ export function createMemoryUpkeep(parts: UpkeepParts): MemoryUpkeep {
     if (!isConsolidationDue({ ...gate, sessions: consolidateSessions })) return;
     if (!isWithinBackground(session.state, background)) return;
     if (!isConsolidationDue({ ...gate, sessions: await parts.sessionsSince(lastAtMs) })) return;
-    await tidy(session, { isTrial: false, trigger: "due" });
+    const end = await tidy(session, { isTrial: false, trigger: "due" });
+    if (end.outcome === "done") await lintWeekly(parts);
   }
 
   /** One after the other in this process; other processes are kept out by the lock. */

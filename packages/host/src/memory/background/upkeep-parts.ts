@@ -14,6 +14,8 @@ export type UpkeepParts = {
   readonly clean: (text: string) => string;
   readonly now: () => number;
   readonly cwd: string;
+  /** Of the checkout that memory speaks of. */
+  readonly root: string;
   /** By its real path: in the workspace or a directory that the user added. */
   readonly isInside: (path: string) => boolean;
   /** For the fence around data in what is asked beside a session. */
