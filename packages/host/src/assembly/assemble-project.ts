@@ -80,14 +80,7 @@ export async function assembleProject(parts: ProjectParts) {
         })
       : undefined;
   const acp = await openAcp(parts);
-  const agents = configuration.agents.isEnabled
-    ? await openAgents({
-        acp,
-        ...{ settings: configuration.agents, ...extensions.found, store, now, newId, onNotice },
-        given: options.agents ?? {},
-        primary: options.agent ?? (configuration.agents.coordinator ? "coordinator" : "build"),
-      })
-    : undefined;
+  const agents = await openProjectAgents(parts, extensions, acp);
   if (agents !== undefined) extensions.bindForks(lateForks(agents.runs));
   const { skillHooksOff } = configuration.hooks;
   const mayGrow = (extensions.bringsHooks || agents?.bringsHooks === true) && skillHooksOff === undefined;
@@ -209,6 +202,22 @@ async function openProjectCode(
   });
   extensions.bindCommands(code.commands);
   return code;
+}
+
+async function openProjectAgents(
+  { options, own, store }: ProjectParts,
+  { found }: Extensions,
+  acp: OpenedAcpAgents | undefined,
+) {
+  const { configuration, onNotice } = options;
+  if (!configuration.agents.isEnabled) return undefined;
+  return openAgents({
+    acp,
+    ...{ settings: configuration.agents, ...found, onNotice },
+    ...{ store, now: own.now, newId: own.newId },
+    given: options.agents ?? {},
+    primary: options.agent ?? (configuration.agents.coordinator ? "coordinator" : "build"),
+  });
 }
 
 function lateForks(runs: OpenedAgents["runs"]): ForkSkillIn {

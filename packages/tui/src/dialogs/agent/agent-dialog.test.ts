@@ -44,7 +44,7 @@ test("agents with what they do, time, cost and tokens", () => {
     │ Running: edit docs/api.md                                                    │
     │ mock/model · 3 turns · ses_a                                                 │
     │                                                                              │
-    │ ❯                                                                        4/4 │
+    │ ❯                                                  4 entries, type to filter │
     │                                                                              │
     │ Running                                                                      │
     │ ❯ ◐ general: Task of ses_a  edit docs/api.md     48 s · $0.0042 · 12k tokens │
@@ -68,7 +68,7 @@ test("in 60 columns", () => {
     │ Running: edit docs/api.md                                │
     │ mock/model · 3 turns · ses_a                             │
     │                                                          │
-    │ ❯                                                    4/4 │
+    │ ❯                              4 entries, type to filter │
     │                                                          │
     │ Running                                                  │
     │ ❯ ◐ general: Task of ses_a   48 s · $0.0042 · 12k tokens │
