@@ -1,5 +1,6 @@
 /** Measures the terminal UI from outside, in a real terminal: `node scripts/bench-terminal.ts [--json] [part …]`. */
 import { loadavg } from "node:os";
+import { measureAgents } from "./terminal-bench/agents.ts";
 import {
   measureBytesPerKey,
   measureLongTranscript,
@@ -24,6 +25,7 @@ const measures: { readonly [part: string]: Measure } = {
   stream: measureStreamEcho,
   sleep: measureSleepEcho,
   engine: measureBusyEngineEcho,
+  agents: measureAgents,
   bytes: measureBytesPerKey,
   transcript: measureLongTranscript,
   paste: measurePaste,

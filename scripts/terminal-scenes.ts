@@ -1,12 +1,12 @@
 /** The scenes of the pictures in the documents: a small shop, what the model says about it, and what is typed. */
 import { resolve } from "node:path";
-import type { MockTurn } from "@kedge/testing";
+import type { MockScript, MockTurn } from "@kedge/testing";
 import { bashCall, editCall, readCall, type Scene, type SceneOptions, todoCall } from "@kedge/testing/screen-terminal";
 
 export type PictureScene = {
   readonly title: string;
   readonly options: Omit<SceneOptions, "entry" | "script">;
-  readonly turns: readonly MockTurn[];
+  readonly turns: MockScript;
   /** Brings the screen to where it is drawn. */
   readonly play: (scene: Scene) => Promise<unknown>;
 };
@@ -34,6 +34,45 @@ const files = {
   "README.md": "# Shop\n",
 };
 
+const agentOrders = [
+  { name: "types", description: "Find all types of prices", subagent_type: "explore" },
+  { name: "totals", description: "Review how totals are rounded", subagent_type: "reviewer" },
+  { name: "tests", description: "Run the tests of the cart", subagent_type: "verification" },
+  { name: "docs", description: "Describe the cart in the README", subagent_type: "general" },
+].map((order, index) => ({
+  id: `call_${index}`,
+  name: "agent",
+  input: { ...order, prompt: `Part ${order.name}: ${order.description}.`, run_in_background: true },
+}));
+
+/** A session that sends out four agents, each somewhere else in its work. */
+const agentTurns: MockScript = ({ body }) => {
+  const said = JSON.stringify(body);
+  const isAfter = said.includes("tool_result");
+  const part = /Part (\w+):/.exec(said)?.[1];
+  const usage = { input: 4_180, output: 310 };
+  if (said.includes("Check the cart with agents"))
+    return isAfter ? { text: "Four agents are at work.", usage } : { toolCalls: agentOrders, usage };
+  switch (part) {
+    case "types":
+      return isAfter ? { text: "Late.", delayMs: 30_000 } : { toolCalls: [readCall("src/cart.ts")], usage };
+    case "totals":
+      return isAfter
+        ? { text: "Late.", delayMs: 30_000 }
+        : {
+            text: "Prices are whole cents, so a sum needs no rounding. I check whether a discount can produce a fraction.",
+            toolCalls: [readCall("src/prices.ts"), readCall("src/cart.ts")],
+            usage,
+          };
+    case "tests":
+      return { toolCalls: [bashCall("npm test && sleep 30", "Runs all tests")], usage };
+    default:
+      return isAfter
+        ? { text: "The README has a section about the cart." }
+        : { toolCalls: [readCall("README.md")], usage };
+  }
+};
+
 const instructionFiles = {
   "AGENTS.md": "# Shop\n\nPrices are in cents. Run `npm test` before you commit.\n@docs/style.md\n",
   "CLAUDE.md": "See AGENTS.md.\n",
@@ -46,6 +85,8 @@ const model = "anthropic/claude-sonnet-5-5";
 const usual = { projectName: "shop", model, files, columns: 100, rows: 32 };
 export const dark = { ...usual, background: looks.dark.background };
 export const ready = "claude-sonnet-5-5 ·";
+const allowed = { permission: { bash: { "npm test": "allow", "sleep *": "allow" } } };
+const atWork = { ...dark, columns: 120, settings: allowed };
 
 const reading: MockTurn = {
   reasoning: "The sum has no initial value, so an empty list throws.",
@@ -86,6 +127,16 @@ async function ask({ terminal }: Scene, text = question): Promise<void> {
   terminal.type(text);
   await terminal.shows(`❯ ${text.slice(0, 20)}`);
   terminal.press("enter");
+}
+
+async function showAgents({ terminal }: Scene): Promise<void> {
+  await terminal.shows(ready);
+  terminal.type("Check the cart with agents.");
+  terminal.press("enter");
+  await terminal.shows("3 agents");
+  terminal.type("/agents");
+  terminal.press("enter");
+  await terminal.shows("types (explore)");
 }
 
 async function converse(scene: Scene): Promise<void> {
@@ -209,6 +260,38 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       terminal.type("/mcp");
       terminal.press("enter");
       for (const text of ["files  14 tools", "everything  15 tools", "failed: it exited"]) await terminal.shows(text);
+    },
+  },
+  agents: {
+    title: "Agents of a session",
+    options: atWork,
+    turns: agentTurns,
+    async play(scene) {
+      await showAgents(scene);
+      for (const text of ["bash npm test", "read src/cart.ts"]) await scene.terminal.shows(text);
+    },
+  },
+  agent: {
+    title: "One agent, read live",
+    options: atWork,
+    turns: agentTurns,
+    async play(scene) {
+      await showAgents(scene);
+      scene.terminal.type("totals");
+      scene.terminal.press("enter");
+      await scene.terminal.shows("m message");
+      await scene.terminal.shows("whole cents");
+    },
+  },
+  "agent-question": {
+    title: "An agent in the background asks",
+    options: { ...dark, columns: 120 },
+    turns: agentTurns,
+    async play({ terminal }) {
+      await terminal.shows(ready);
+      terminal.type("Check the cart with agents.");
+      terminal.press("enter");
+      await terminal.shows("tests (verification agent)");
     },
   },
   models: {

@@ -1,4 +1,6 @@
 /** Definitions as people write them: spellings of every agent, slips, and who wins on an equal name. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Json, PermissionRule } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { builtInAgents, createAgentTable, type RawAgent, type ReadRules, readAgent } from "../src/definitions/index.ts";
@@ -20,6 +22,24 @@ function read(fields: { readonly [name: string]: Json }, place: Partial<RawAgent
   if (definition === undefined) throw new Error("it was left out");
   return definition;
 }
+
+test("every tool of the manual can be named without a note", () => {
+  const manual = readFileSync(join(import.meta.dirname, "../../../docs/tools.md"), "utf8");
+  const modes = new Set(["hashline", "patch", "replace", "mcp__github__"]);
+  const tools = [...manual.matchAll(/^\| `([a-z_]+)`/gm)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !modes.has(name));
+  expect(tools.length).toBeGreaterThan(20);
+  expect(read({ tools }).notes).toEqual([]);
+  expect(read({ tools: ["Teapot"] }).notes).toHaveLength(1);
+});
+
+test("servers, skills and temperature of a definition", () => {
+  const named = read({ tools: "Read", skills: "brewing, tasting", "mcp-servers": ["shelf"], temperature: "0.3" });
+  expect(named).toMatchObject({ tools: ["read", "mcp__shelf__*"], skills: ["brewing", "tasting"], temperature: 0.3 });
+  expect(read({ tools: "mcp__shelf, mcp__shelf__find" }).tools).toEqual(["mcp__shelf__*", "mcp__shelf__find"]);
+  expect(read({ temperature: "hot" }).notes).toEqual(["temperature must be a number from 0 to 2; it is ignored"]);
+});
 
 test("the agents of kedge, as a table", () => {
   const rows = builtInAgents.map(({ name, mode, isHidden, isReadOnly, isBackground, maxTurns, model, tools }) =>
@@ -94,9 +114,9 @@ test.each<{ readonly written: Json; readonly turns: number; readonly isNoted: bo
 });
 
 test("unknown fields and fields without effect are noted, and a disabled one is left out", () => {
-  expect(read({ colour: "red", hooks: {} }).notes).toEqual([
+  expect(read({ colour: "red", memory: "user" }).notes).toEqual([
     "the field colour is unknown",
-    "the field hooks has no effect",
+    "the field memory has no effect",
   ]);
   const raw = { name: "a", description: "", body: "x", tier: "user", source: "opencode", notes: [] } as const;
   expect(readAgent({ ...raw, fields: new Map([["disable", true]]) }, readRules)).toBeUndefined();

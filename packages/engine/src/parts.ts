@@ -93,6 +93,8 @@ export type SessionResources = {
   }) => OutputSink;
   /** One per session. */
   readonly newArtifacts: (sessionId: string) => Artifacts;
+  /** Gives a copy of a session the artifacts that its history names; nothing without it. */
+  readonly copyArtifacts?: (fromId: string, toId: string) => void;
   readonly newJobs: () => Jobs;
   /** Ends what a dead process, named by its boot, left running, and gives the number of processes; nothing without it. */
   readonly endOrphans?: (boot: string) => number;

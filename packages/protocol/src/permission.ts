@@ -79,7 +79,13 @@ export type PermissionRequest = {
   readonly agent?: AskingAgent;
 };
 
-export type AskingAgent = { readonly agentId: string; readonly agent: string; readonly parentId: string };
+export type AskingAgent = {
+  readonly agentId: string;
+  readonly agent: string;
+  readonly parentId: string;
+  /** The name it is addressed by, where it has one. */
+  readonly name?: string;
+};
 
 /** `session` allows it until this kedge ends; `project` does too, and saves the rules in the user's file there. */
 export type PermissionReply = "once" | "session" | "project" | "reject";

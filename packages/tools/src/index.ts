@@ -19,7 +19,7 @@ export { type BashSettings, bashSettingsDefault } from "./shell/bash-settings.ts
 export type { InterceptorRule } from "./shell/command/interceptor-rules.ts";
 export { createJobs } from "./shell/job/jobs.ts";
 export { type PollWait, pollWaits } from "./shell/job/poll-wait.ts";
-export { createArtifacts } from "./shell/output/artifacts.ts";
+export { copyArtifacts, createArtifacts } from "./shell/output/artifacts.ts";
 export { createOutputSink, type OutputSinkOptions } from "./shell/output/output-sink.ts";
 export type { Confine, ConfineLook } from "./shell/process/confined-start.ts";
 export { endOrphans, withOwner } from "./shell/process/owned-processes.ts";

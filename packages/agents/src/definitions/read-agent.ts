@@ -1,5 +1,12 @@
 /** Reads a definition that somebody wrote, in the fields of every agent. Patient: what can be used is, the rest is noted. */
-import { efforts, isJsonObject, type Json, type JsonSchema, type PermissionRule } from "@kedge/protocol";
+import {
+  efforts,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  type PermissionRule,
+} from "@kedge/protocol";
 import type { AgentDefinition, AgentMode, AgentTier } from "./agent-definition.ts";
 import { readTools } from "./read-tools.ts";
 
@@ -32,13 +39,11 @@ const quiet: ReadonlySet<string> = new Set(
 const used: ReadonlySet<string> = new Set(
   (
     "mode tools allowed-tools disallowed-tools model effort temperature max-turns steps max-steps permission " +
-    "permission-mode read-only background isolation output-schema"
+    "permission-mode read-only background isolation output-schema skills mcp mcp-servers hooks"
   ).split(" "),
 );
 /** Known elsewhere, and without effect here. */
-const unused: ReadonlySet<string> = new Set(
-  "skills mcp mcp-servers hooks memory initial-prompt temperature".split(" "),
-);
+const unused: ReadonlySet<string> = new Set(["memory", "initial-prompt"]);
 
 /** Undefined for one that is switched off. */
 export function readAgent(raw: RawAgent, readRules: ReadRules): AgentDefinition | undefined {
@@ -60,23 +65,28 @@ export function readAgent(raw: RawAgent, readRules: ReadRules): AgentDefinition 
   const isPlan = /^plan$/i.test(textOf(fields.get("permission-mode")) ?? "");
   const prompt = textOf(fields.get("prompt"));
   const color = textOf(fields.get("color"));
+  const mcpServers = serversOf(fields.get("mcp-servers") ?? fields.get("mcp"), notes);
+  const hooks = fields.get("hooks");
+  const temperature = temperatureOf(fields.get("temperature"), notes);
   return {
     name: raw.name,
     description: raw.description,
     mode: modes.find((mode) => mode === textOf(fields.get("mode"))) ?? "subagent",
     isHidden: isYes(fields.get("hidden")),
     prompt: raw.body.trim() === "" ? (prompt ?? "") : raw.body.trim(),
-    ...(tools.tools !== undefined && { tools: tools.tools }),
+    ...(tools.tools !== undefined && { tools: [...tools.tools, ...mcpServers.map((server) => `mcp__${server}__*`)] }),
     disallowedTools: tools.disallowed,
     ...(model !== undefined && model !== "inherit" && { model }),
     ...(effort !== undefined && { effort }),
+    ...(temperature !== undefined && { temperature }),
     maxTurns: turnsOf(fields, notes),
     permission,
     isReadOnly: isYes(fields.get("read-only")) || isPlan,
     isBackground: isYes(fields.get("background")),
     ...(textOf(fields.get("isolation")) === "worktree" && { isolation: "worktree" }),
-    skills: [],
-    mcpServers: [],
+    skills: namesOf(fields.get("skills")),
+    mcpServers,
+    ...(isJsonObject(hooks) && { hooks: hooks as JsonObject }),
     ...(color !== undefined && { color }),
     ...(schema !== undefined && { outputSchema: schema }),
     tier,
@@ -102,6 +112,28 @@ function turnsOf(fields: RawAgent["fields"], notes: string[]): number {
   }
   if (turns > maxTurnsMax) notes.push(`max_turns is limited to ${maxTurnsMax}`);
   return Math.min(turns, maxTurnsMax);
+}
+
+function namesOf(written: Json | undefined): readonly string[] {
+  const texts = typeof written === "string" ? written.replace(/^\s*\[|\]\s*$/g, "").split(",") : written;
+  return Array.isArray(texts) ? texts.flatMap((each) => (typeof each === "string" && each.trim()) || []) : [];
+}
+
+/** Names of servers that are configured. What would start a program of its own is left to those who configure servers. */
+function serversOf(written: Json | undefined, notes: string[]): readonly string[] {
+  const listed = Array.isArray(written) ? written : [];
+  const inline = isJsonObject(written) ? Object.keys(written) : listed.filter(isJsonObject).flatMap(Object.keys);
+  for (const name of inline)
+    notes.push(`the MCP server ${name} is not started by a definition; add it with kedge mcp add and name it`);
+  return namesOf(written).filter((name) => /^[\w.-]{1,64}$/.test(name));
+}
+
+function temperatureOf(written: Json | undefined, notes: string[]): number | undefined {
+  if (written === undefined || written === null || written === "") return undefined;
+  const temperature = Number(written);
+  if (temperature >= 0 && temperature <= 2) return temperature;
+  notes.push("temperature must be a number from 0 to 2; it is ignored");
+  return undefined;
 }
 
 function schemaOf(written: Json | undefined, notes: string[]): JsonSchema | undefined {

@@ -35,6 +35,7 @@ export function readTools(tools: Json | undefined, disallowed: Json | undefined)
     }
     return [limit(uses)];
   });
+  for (const { name } of entries) if (!isKnown(nameOf(name))) notes.push(unknownTool(name));
   const isLimited =
     rules.length > 0 && !entries.some(({ name, uses }) => nameOf(name) === "bash" && uses === undefined);
   return {
@@ -75,6 +76,17 @@ function splitList(text: string): readonly string[] {
 
 /** Names of MCP and custom tools are taken as they are. */
 export function nameOf(written: string): string {
-  if (written.startsWith("mcp__")) return written;
+  // The name of a server alone stands for all of its tools.
+  if (written.startsWith("mcp__")) return /^mcp__(?:(?!__).)+$/.test(written) ? `${written}__*` : written;
   return names[written.toLowerCase().replaceAll(/[_-]/g, "")] ?? written;
+}
+
+const known: ReadonlySet<string> = new Set(Object.values(names));
+
+function isKnown(name: string): boolean {
+  return known.has(name) || name.startsWith("mcp__");
+}
+
+function unknownTool(name: string): string {
+  return `error: kedge has no tool ${JSON.stringify(name.slice(0, 64))}; it counts only if a custom tool has this name`;
 }

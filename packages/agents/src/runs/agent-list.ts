@@ -6,17 +6,26 @@ import { totalOf } from "./round.ts";
 
 type LastAction = (agentId: string) => string | undefined;
 
-export async function listAgents(
-  sessions: AgentSessions,
-  rootId: string | undefined,
-  lastAction: LastAction,
-): Promise<readonly AgentSummary[]> {
+/** What a list needs of the session of an agent. */
+type ListedSession = Pick<SessionState, "sessionId" | "agents" | "usage" | "cost" | "agentsUse" | "turns" | "model">;
+
+/** Sessions that are not open, so that a list that is asked for every second reads each of them once. */
+export type ParkedSessions = Map<string, { readonly round: number; readonly listed: ListedSession }>;
+
+type ListParts = {
+  readonly sessions: AgentSessions;
+  readonly lastAction: LastAction;
+  readonly parked: ParkedSessions;
+};
+
+export async function listAgents(parts: ListParts, rootId: string | undefined): Promise<readonly AgentSummary[]> {
+  const { sessions } = parts;
   if (rootId !== undefined) {
     const root = await stateOf(rootId, sessions);
-    return root === undefined ? [] : agentsOf(root, sessions, lastAction);
+    return root === undefined ? [] : agentsOf(root, parts);
   }
   const tops = sessions.open().filter(({ state }) => state.origin?.kind !== "child");
-  return (await Promise.all(tops.map(({ state }) => agentsOf(state, sessions, lastAction)))).flat();
+  return (await Promise.all(tops.map(({ state }) => agentsOf(state, parts)))).flat();
 }
 
 export async function findAgent(
@@ -35,26 +44,37 @@ async function stateOf(sessionId: string, sessions: AgentSessions): Promise<Read
   return sessions.find(sessionId)?.state ?? (await sessions.stored(sessionId));
 }
 
-async function agentsOf(
-  parent: Readonly<SessionState>,
-  sessions: AgentSessions,
-  lastAction: LastAction,
-): Promise<readonly AgentSummary[]> {
+async function agentsOf(parent: ListedSession, parts: ListParts): Promise<readonly AgentSummary[]> {
   const lists: AgentSummary[][] = [];
   for (const record of parent.agents.values()) {
-    const state = await stateOf(record.agentId, sessions);
-    const below = state === undefined || state.agents.size === 0 ? [] : await agentsOf(state, sessions, lastAction);
-    lists.push([summaryOf(record, { parent, state, sessions, lastAction }), ...below]);
+    const state = await listedOf(record, parts);
+    const below = state === undefined || state.agents.size === 0 ? [] : await agentsOf(state, parts);
+    lists.push([summaryOf(record, { ...parts, parent, state }), ...below]);
   }
   return lists.flat();
 }
 
-type SummaryParts = {
-  readonly parent: Readonly<SessionState>;
+/** One that has ended and is not open cannot change before its next round. */
+async function listedOf(
+  { agentId, round, end }: AgentRecord,
+  { sessions, parked }: ListParts,
+): Promise<ListedSession | undefined> {
+  const open = sessions.find(agentId)?.state;
+  if (open !== undefined) return open;
+  const known = parked.get(agentId);
+  if (known?.round === round) return known.listed;
+  const stored = await sessions.stored(agentId);
+  if (stored === undefined) return undefined;
+  const { sessionId, agents, usage, cost, agentsUse, turns, model } = stored;
+  const listed = { sessionId, agents, usage, cost, agentsUse, turns, model };
+  if (end !== undefined) parked.set(agentId, { round, listed });
+  return listed;
+}
+
+type SummaryParts = Omit<ListParts, "parked"> & {
+  readonly parent: ListedSession;
   /** Undefined for one that never began. */
-  readonly state: Readonly<SessionState> | undefined;
-  readonly sessions: AgentSessions;
-  readonly lastAction: LastAction;
+  readonly state: ListedSession | undefined;
 };
 
 function summaryOf(record: AgentRecord, parts: SummaryParts): AgentSummary {
@@ -84,12 +104,15 @@ function summaryOf(record: AgentRecord, parts: SummaryParts): AgentSummary {
     ...total,
     turns: state?.turns ?? end?.turns ?? 0,
     ...(action !== undefined && { lastAction: action }),
-    ...(isOpen && isAsking(agentId, rootOf(parent, sessions)) && { isAsking: true }),
+    ...(isOpen && isAsking(agentId, parent.sessionId, sessions) && { isAsking: true }),
   };
 }
 
 /** Questions of agents wait in the session at the top. */
-function isAsking(agentId: string, { permissionRequests }: Readonly<SessionState>): boolean {
+function isAsking(agentId: string, parentId: string, sessions: AgentSessions): boolean {
+  const parent = sessions.find(parentId)?.state;
+  if (parent === undefined) return false;
+  const { permissionRequests } = rootOf(parent, sessions);
   return [...permissionRequests.values()].some(({ agent }) => agent?.agentId === agentId);
 }
 

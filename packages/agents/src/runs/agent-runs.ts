@@ -1,6 +1,6 @@
 /** Runs agents: the one value that tools, screens and workflows work with. */
 import { type AgentRuns, type Answer, notFound, refused } from "@kedge/protocol";
-import { findAgent, listAgents } from "./agent-list.ts";
+import { findAgent, listAgents, type ParkedSessions } from "./agent-list.ts";
 import { createAgentRounds } from "./agent-rounds.ts";
 import type { AgentRunsParts } from "./agent-sessions.ts";
 import { continueAgent, findRecord } from "./continue-agent.ts";
@@ -14,6 +14,7 @@ export function createAgentRuns(given: AgentRunsParts): AgentRuns {
   const { sessions } = given;
   const rounds = createAgentRounds(given);
   const parts: StartParts = { ...given, rounds, places: createPlaces(given.settings.maxParallel) };
+  const parked: ParkedSessions = new Map();
   const lastAction = (agentId: string) => rounds.running(agentId)?.lastAction();
 
   async function stop(agentId: string): Promise<Answer<Record<never, never>>> {
@@ -30,7 +31,7 @@ export function createAgentRuns(given: AgentRunsParts): AgentRuns {
 
   return {
     start: (order, parent, signal) => startAgent(parts, order, parent, signal),
-    list: (rootId) => listAgents(sessions, rootId, lastAction),
+    list: (rootId) => listAgents({ sessions, lastAction, parked }, rootId),
     find: (agentId) => findAgent(sessions, agentId, lastAction),
     message: (agentId, text, from) => messageAgent(parts, agentId, text, from),
     interrupt: stop,

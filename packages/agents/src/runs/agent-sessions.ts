@@ -57,7 +57,9 @@ export type AgentRunsParts = {
   readonly table: () => Promise<AgentTable>;
   readonly settings: AgentSettings;
   /** What the agent sees besides its conversation: instructions for one that works, nothing for one that only looks. */
-  readonly newSources: (definition: AgentDefinition, agentId: string) => readonly ContextSource[];
+  readonly newSources: (definition: AgentDefinition, agentId: string) => Promise<readonly ContextSource[]>;
+  /** Before each round, once its session is open. */
+  readonly onRound: (definition: AgentDefinition, agentId: string) => Promise<void>;
   /** A model or tier as `provider/model`; the parent's where the wish is unknown or absent. */
   readonly modelFor: (wish: string | undefined, parentModel: string) => Promise<string>;
   /** For agents that work in a worktree; none can without it. */

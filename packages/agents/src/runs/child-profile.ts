@@ -6,6 +6,8 @@ import { createAgentSources } from "./agent-sources.ts";
 export type ChildWish = {
   readonly definition: AgentDefinition;
   readonly depth: number;
+  /** The name it is addressed by. */
+  readonly calledName: string | undefined;
   readonly isBackground: boolean;
   /** False at the depth limit. */
   readonly mayStartAgents: boolean;
@@ -18,7 +20,7 @@ const neverForAgents: readonly string[] = ["plan_enter", "plan_exit"];
 const startingTools: readonly string[] = ["agent", "task_output", "task_stop"];
 
 export function childProfile(parent: SessionProfile, wish: ChildWish): SessionProfile {
-  const { definition, depth, isBackground, mayStartAgents, sources } = wish;
+  const { definition, depth, calledName, isBackground, mayStartAgents, sources } = wish;
   const {
     saveRules: _,
     contextSources: __,
@@ -26,6 +28,7 @@ export function childProfile(parent: SessionProfile, wish: ChildWish): SessionPr
     budget: ____,
     workerTools: _____,
     toolNames: ______,
+    temperature: _______,
     ...kept
   } = parent;
   const own: RuleSet = { source: "agent", rules: definition.permission };
@@ -46,7 +49,8 @@ export function childProfile(parent: SessionProfile, wish: ChildWish): SessionPr
     rules: definition.permission.length === 0 ? parent.rules : withRules(parent.rules, own),
     prompt: promptOf(parent, definition),
     contextSources: [...sources, ...createAgentSources({ softRequestBudget: wish.softRequestBudget })],
-    agent: { name: definition.name, depth },
+    agent: { name: definition.name, depth, ...(calledName !== undefined && { calledName }) },
+    ...(definition.temperature !== undefined && { temperature: definition.temperature }),
     ...((definition.isReadOnly || parent.onlyLooks) && { onlyLooks: true }),
     awaitsAgents: true,
   };
@@ -61,14 +65,20 @@ function withRules(rules: readonly RuleSet[], own: RuleSet): readonly RuleSet[] 
   return [...others, { source: "agent", rules: [...above, ...tightening] }];
 }
 
-/** Both lists hold, in any spelling of case. */
+/** Both lists hold, in any spelling of case. A name with a star at its end stands for all that begin so. */
 function namesWithin(
   above: readonly string[] | undefined,
   own: readonly string[] | undefined,
 ): readonly string[] | undefined {
   if (above === undefined || own === undefined) return own ?? above;
-  const allowed = new Set(above.map((name) => name.toLowerCase()));
-  return own.filter((name) => allowed.has(name.toLowerCase()));
+  const inner = own.filter((name) => above.some((wider) => covers(wider, name)));
+  const outer = above.filter((name) => own.some((wider) => covers(wider, name)));
+  return [...new Set([...inner, ...outer].map((name) => name.toLowerCase()))];
+}
+
+function covers(wider: string, name: string): boolean {
+  const [pattern, given] = [wider.toLowerCase(), name.toLowerCase()];
+  return pattern === given || (pattern.length > 1 && pattern.endsWith("*") && given.startsWith(pattern.slice(0, -1)));
 }
 
 /** Texts that the user added to the prompt are meant for the session that they talk to. */

@@ -72,10 +72,11 @@ export async function continueAgent(
       if (sessions.find(agentId) === undefined) {
         const resumed = await sessions.resume(
           agentId,
-          profileFor(parts, definition, place?.value.profile ?? leader.profile, started),
+          await profileFor(parts, definition, place?.value.profile ?? leader.profile, started),
         );
         if (!resumed.ok) return resumed.failure.message;
       }
+      await parts.onRound(definition, agentId);
       const spoken = await speak(options);
       return spoken.ok ? undefined : spoken.failure.message;
     },

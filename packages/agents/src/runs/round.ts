@@ -123,7 +123,7 @@ function hasMore({ state }: OpenAgentSession): boolean {
 type Use = { readonly usage: Usage; readonly cost: Cost };
 
 /** Of its own requests and of the agents that worked for it. */
-export function totalOf(state: Readonly<SessionState> | undefined): Use {
+export function totalOf(state: Pick<SessionState, "usage" | "cost" | "agentsUse"> | undefined): Use {
   if (state === undefined) return { usage: noUsage, cost: { usd: 0, estimated: false } };
   const { usage, cost, agentsUse } = state;
   return {

@@ -58,10 +58,11 @@ export async function startAgent(
     const model = prefix?.value.model ?? (await parts.modelFor(order.model ?? definition.model, leader.state.model));
     const profile =
       prefix === undefined
-        ? profileFor(parts, definition, place?.value.profile ?? leader.profile, started)
+        ? await profileFor(parts, definition, place?.value.profile ?? leader.profile, started)
         : forkProfile(place?.value.profile ?? leader.profile, prefix.value, started);
     const opened = await sessions.create({ agentId, parent, model }, profile);
     if (!opened.ok) return opened.failure.message;
+    await parts.onRound(definition, agentId);
     const task = place === undefined ? order.prompt : `${place.value.notice}\n\n${order.prompt}`;
     const text = prefix === undefined ? task : forkPrompt(task);
     const sent = await sessions.submit(agentId, text, options);
@@ -125,18 +126,19 @@ function startOf(
   };
 }
 
-export function profileFor(
+export async function profileFor(
   { settings, newSources }: AgentRunsParts,
   definition: AgentDefinition,
   above: SessionProfile,
-  { agentId, depth, isBackground }: Pick<AgentRecord, "agentId" | "depth" | "isBackground">,
-): SessionProfile {
+  { agentId, depth, name, isBackground }: Pick<AgentRecord, "agentId" | "depth" | "name" | "isBackground">,
+): Promise<SessionProfile> {
   return childProfile(above, {
     definition,
     depth,
+    calledName: name,
     isBackground: isBackground === true,
     mayStartAgents: definition.starts !== undefined || depth < Math.min(settings.maxDepth, depthMax),
-    sources: newSources(definition, agentId),
+    sources: await newSources(definition, agentId),
     softRequestBudget: settings.softRequestBudget,
   });
 }

@@ -17,6 +17,8 @@ import {
 const killsMin = rounds({ usual: 12, long: 200 });
 const random = createSeededRandom();
 const stepsOfAgent = 3;
+/** A round of hours says how far it is. */
+const toldEvery = 20;
 
 let bench: AgentBench;
 /** From the start of the program to the end of an undisturbed run. */
@@ -58,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-test(`killed at ${killsMin} random moments`, { timeout: 1_800_000 }, async () => {
+test(`killed at ${killsMin} random moments`, { timeout: rounds({ usual: 1_800_000, long: 10_800_000 }) }, async () => {
   let kills = 0;
   const statuses: string[] = [];
   const store = openStore(bench.home);
@@ -83,6 +85,7 @@ test(`killed at ${killsMin} random moments`, { timeout: 1_800_000 }, async () =>
       .flat()
       .filter(({ fact }) => fact.type === "tool.started" && fact.tool === "bash").length;
     expect(marksIn(directory)).toBeLessThanOrEqual(ran);
+    if (index % toldEvery === toldEvery - 1) console.log(`killed ${kills} times so far, ${statuses.length} ends`);
   }
   await store.close();
   const counts = Object.groupBy(statuses, (status) => status);

@@ -21,6 +21,14 @@ test("a limit of N turns permits exactly N model calls", () => {
   });
 });
 
+test("a run that has to sum up and does not is ended after two more turns", () => {
+  expect(checkGates({ stepsMax: 3 }, spentOf(4, 0), model, outputPrice).open).toBe(true);
+  expect(checkGates({ stepsMax: 3 }, spentOf(5, 0), model, outputPrice)).toEqual({
+    open: false,
+    reason: "error_max_turns",
+  });
+});
+
 test("turns are checked before money, money before tokens", () => {
   const all = { turnsMax: 1, budgetUsdMax: 1, tokensMax: 1 };
   expect(checkGates(all, spentOf(1, 1, 1), model, outputPrice)).toMatchObject({ reason: "error_max_turns" });

@@ -29,9 +29,13 @@ export type Gate =
   | { readonly open: false; readonly reason: "error_max_turns" }
   | { readonly open: false; readonly reason: "error_max_budget"; readonly budget: "usd" | "tokens" };
 
+/** A model that calls tools it no longer has, instead of summing up, is asked again this often. */
+const summingUpTriesMax = 2;
+
 /** `outputPrice` gives US dollars per million output tokens; asked only where money is limited. */
 export function checkGates(options: RunOptions, spent: Spent, model: Model, outputPrice: () => number): Gate {
-  if (options.turnsMax !== undefined && spent.turns >= options.turnsMax)
+  const { turnsMax = Number.POSITIVE_INFINITY, stepsMax = Number.POSITIVE_INFINITY } = options;
+  if (spent.turns >= Math.min(turnsMax, stepsMax + summingUpTriesMax))
     return { open: false, reason: "error_max_turns" };
   let outputTokensMax = model.outputTokensMax;
   if (options.budgetUsdMax !== undefined) {

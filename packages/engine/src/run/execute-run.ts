@@ -97,8 +97,14 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
 }
 
 /** Asked in auto mode only; without a model of its own it takes the one that works. */
+async function findModel(parts: SessionParts, terms: RunTerms | undefined) {
+  const found = await findNamed(parts, terms);
+  const { temperature } = parts.engine;
+  return found.ok && temperature !== undefined ? { ...found, model: { ...found.model, temperature } } : found;
+}
+
 /** A command that was written for a model which nobody set up here is answered by the session's own, and says so. */
-async function findModel({ engine, journal }: SessionParts, terms: RunTerms | undefined) {
+async function findNamed({ engine, journal }: SessionParts, terms: RunTerms | undefined) {
   const { model, sessionId } = journal.state;
   const wanted = terms?.model;
   if (terms === undefined || wanted === undefined) return engine.models.find(model);

@@ -80,6 +80,7 @@ export function createStoredSessions(parts: EngineShared, { open, journalOf, lea
         boot: holder.boot,
         origin: { kind: "fork", sessionId, ...(leafId !== undefined && { leafId }), usd: cost.usd },
       };
+      parts.resources.copyArtifacts?.(sessionId, forkId);
       const titled: Fact = { type: "session.updated", title: `${title} (fork)`, titleSource: "model" };
       const written = await writing(forkId, async () => {
         const journal = journalOf(forkId);
@@ -100,6 +101,7 @@ export function createStoredSessions(parts: EngineShared, { open, journalOf, lea
         boot: holder.boot,
         origin: { kind: "handoff", sessionId, ...(leaf !== undefined && { leafId: leaf }), usd: cost.usd },
       };
+      parts.resources.copyArtifacts?.(sessionId, successorId);
       const titled: Fact = { type: "session.updated", title: `${title} (handoff)`, titleSource: "model" };
       const added: Fact = { type: "message.added", messageId: parts.newId("msg_"), kind: "handoff", ...record };
       const written = await writing(successorId, () => journalOf(successorId).emit(created, titled, added));

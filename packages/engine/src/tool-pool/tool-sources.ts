@@ -52,11 +52,9 @@ export function openToolSources(
     isChanged = true;
   };
   const open = builtInsFirst(toolSources).map((source) => openSource(source, session, { onChanged, onFailed }));
-  const wanted = toolNames === undefined ? undefined : new Set(toolNames.map((name) => name.toLowerCase()));
-  const isNamed = (tool: Tool) => wanted !== undefined && toolNamesOf(tool).some((name) => wanted.has(name));
-  const excluded = new Set(excludedTools.map((name) => name.toLowerCase()));
-  const isExcluded = (tool: Tool) => excluded.size > 0 && toolNamesOf(tool).some((name) => excluded.has(name));
-  const isWanted = (tool: Tool) => (wanted === undefined || isNamed(tool)) && !isExcluded(tool);
+  const isNamed = toolNames === undefined ? () => false : namedBy(toolNames);
+  const isExcluded = namedBy(excludedTools);
+  const isWanted = (tool: Tool) => (toolNames === undefined || isNamed(tool)) && !isExcluded(tool);
   return {
     list: () => listTools(open, { isWanted, isNamed }),
     pending: () => open.filter((source) => source.isPending()).map(({ name }) => name),
@@ -92,6 +90,16 @@ export function isAnswerable({ asksPerson }: Tool, { interactive }: Pick<Session
 }
 
 /** All names of a tool, in small letters. */
+/** A name that ends in a star stands for all that begin so, such as the tools of one server. */
+function namedBy(names: readonly string[]): (tool: Tool) => boolean {
+  const lower = names.map((name) => name.toLowerCase());
+  const whole = new Set(lower);
+  const beginnings = lower.flatMap((name) => (name.length > 1 && name.endsWith("*") ? [name.slice(0, -1)] : []));
+  return (tool) =>
+    whole.size > 0 &&
+    toolNamesOf(tool).some((name) => whole.has(name) || beginnings.some((beginning) => name.startsWith(beginning)));
+}
+
 export function toolNamesOf({ name, aliases = [] }: Tool): readonly string[] {
   return [name, ...aliases].map((each) => each.toLowerCase());
 }

@@ -14,8 +14,8 @@ export interface SessionNotes {
   forget(sessionId: string): void;
 }
 
-/** What a session that works for another one is called, as long as agents have no definitions. */
-const childType = "general-purpose";
+/** What a session is called that works for another one without a definition, such as the one that answers a hook. */
+const typeWithoutDefinition = "general-purpose";
 
 export function createSessionNotes(): SessionNotes {
   const all = new Map<string, Notes>();
@@ -37,7 +37,7 @@ export function createSessionNotes(): SessionNotes {
       } else if (fact.type === "session.created" || fact.type === "mode.changed" || fact.type === "session.resumed") {
         modes.set(sessionId, fact.mode);
         if (fact.type === "session.created" && fact.origin?.kind === "child") {
-          notesOf(sessionId).agent = { agent_id: sessionId, agent_type: childType };
+          notesOf(sessionId).agent = { agent_id: sessionId, agent_type: fact.origin.agent ?? typeWithoutDefinition };
         }
       }
     },

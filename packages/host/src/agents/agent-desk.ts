@@ -6,6 +6,7 @@ import type { OpenSession } from "@kedge/engine";
 import { type CommandAnswer, type CommandType, emptySession, type SessionState } from "@kedge/protocol";
 import { measuredRuns } from "../forks/measured-runs.ts";
 import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
+import { attachHooksOf, skillSources } from "./definition-extras.ts";
 
 export type AgentDeskParts = OpenAgentsParts & AgentEngine & { readonly table: () => Promise<AgentTable> };
 
@@ -18,7 +19,11 @@ export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
     settings,
     onNotice,
     openPlace: parts.openPlace,
-    newSources: ({ isReadOnly }) => (isReadOnly ? [] : parts.newInstructions()),
+    newSources: async (definition) => [
+      ...(definition.isReadOnly ? [] : parts.newInstructions()),
+      ...(await skillSources(definition, parts)),
+    ],
+    onRound: async (definition, agentId) => attachHooksOf(definition, agentId, parts),
     async modelFor(wish, parentModel) {
       if (wish === undefined) return parentModel;
       const found = await parts.models.find(wish, parentModel);

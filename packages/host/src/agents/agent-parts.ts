@@ -1,6 +1,8 @@
 /** What agents of a place of work are made of. */
 import type { OpenAgentPlace } from "@kedge/agents/runs";
 import type { Engine } from "@kedge/engine";
+import type { FoundDefinitions } from "@kedge/extend/definitions";
+import type { HookSource } from "@kedge/extend/hooks";
 import type { ContextSource, JsonObject, Models, Store } from "@kedge/protocol";
 import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import type { ExtensionPlaces, FoundBases } from "../extensions/extension-places.ts";
@@ -29,6 +31,9 @@ export type AgentEngine = {
   readonly models: Models;
   /** Instructions and the like, for an agent that works in the project. */
   readonly newInstructions: () => readonly ContextSource[];
+  readonly skills: () => Promise<FoundDefinitions>;
+  /** False where hooks of definitions do not run here. */
+  readonly attachHooks: (sessionId: string, source: HookSource) => boolean;
   /** For agents that work in a worktree. */
   readonly openPlace: OpenAgentPlace;
 };

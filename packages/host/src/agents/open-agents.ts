@@ -11,10 +11,14 @@ export type OpenedAgents = {
   bind(engine: AgentEngine): void;
   /** What the session of the user is given by the agent that they chose. */
   readonly primary: (profile: SessionProfile) => SessionProfile;
+  /** Whether a definition brings hooks. */
+  readonly bringsHooks: boolean;
   /** Why the chosen agent cannot be talked to. */
   readonly refusal: Failure | undefined;
   readonly table: () => Promise<AgentTable>;
   readonly runs: () => Promise<AgentRuns>;
+  /** An open session that never started an agent; answered without loading what runs them. */
+  readonly isAlone: (sessionId: string) => boolean;
   /** Whether a session is open here or stored. */
   readonly hasSession: (sessionId: string) => Promise<boolean>;
   /** Agents of the tree that a session belongs to. */
@@ -64,6 +68,8 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
   const restrictions = new Map(
     isWritten ? (await findTable()).used.map((definition) => [definition.name, definition]) : [],
   );
+  const problem = isWritten ? problemOf((await findTable()).refused) : undefined;
+  if (problem !== undefined) parts.onNotice(problem);
   const primary = parts.primary === "build" ? undefined : (await findTable()).find(parts.primary);
   const isPrimary = parts.primary === "build" || (primary !== undefined && primary.mode !== "subagent");
   const added = written.map(({ name, description, isReadOnly }) => ({ name, description, isReadOnly }));
@@ -74,10 +80,15 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
     bind(engine) {
       bound = engine;
     },
+    bringsHooks: written.some(({ hooks }) => hooks !== undefined),
     primary: (profile) => (primary === undefined ? profile : withPrimary(profile, primary)),
     refusal: isPrimary && primary?.isHidden !== true ? undefined : noPrimary(parts.primary, await findTable()),
     table: findTable,
     runs: async () => (await openDesk()).runs,
+    isAlone(sessionId) {
+      const open = bound?.engine.openSessions().find(({ state }) => state.sessionId === sessionId);
+      return open?.state.agents.size === 0;
+    },
     async hasSession(sessionId) {
       const { sessions } = await openDesk();
       return sessions.find(sessionId) !== undefined || (await sessions.stored(sessionId)) !== undefined;
@@ -110,6 +121,15 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
       acp?.close();
     },
   };
+}
+
+/** Files that somebody wrote and that nobody gets. */
+function problemOf(refused: AgentTable["refused"]): string | undefined {
+  const [first, ...others] = refused;
+  if (first === undefined) return undefined;
+  const more =
+    others.length === 0 ? "" : ` ${others.length} more ${others.length === 1 ? "is" : "are"} not used either.`;
+  return `The agent in ${first.file} is not used: ${first.why}.${more} List them with /agents definitions.`;
 }
 
 /** The agents of kedge that may change something. One that nobody knows any more only reads. */

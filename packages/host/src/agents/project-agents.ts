@@ -15,10 +15,8 @@ export async function listProjectAgents(
   const parents = new Set(sessions.flatMap(({ parentId }) => parentId ?? []));
   const children = new Set(sessions.filter(({ parentId }) => parentId !== undefined).map(({ sessionId }) => sessionId));
   const tops = sessions.filter(({ sessionId }) => parents.has(sessionId) && !children.has(sessionId));
-  const reader = storedSessions(store, now, held);
-  const lists = await Promise.all(
-    tops.toReversed().map(({ sessionId }) => listAgents(reader, sessionId, () => undefined)),
-  );
+  const reader = { sessions: storedSessions(store, now, held), lastAction: () => undefined, parked: new Map() };
+  const lists = await Promise.all(tops.toReversed().map(({ sessionId }) => listAgents(reader, sessionId)));
   return lists.flat();
 }
 

@@ -16,7 +16,7 @@ import type {
 } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
-import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
+import { copyArtifacts, createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
 import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import { createAddressSchemes } from "../addresses/address-schemes.ts";
 import { createAgentScheme } from "../agents/agent-scheme.ts";
@@ -78,6 +78,8 @@ export type EngineAssembly = {
   readonly toolSources: readonly ToolSource[];
   /** Undefined where they are switched off. */
   readonly agents: OpenedAgents | undefined;
+  /** Hooks that skills and agents bring may run. */
+  readonly mayAttachHooks: boolean;
   /** Programs of others as models; undefined where none is configured. */
   readonly acp: Pick<OpenedAcpAgents, "beside"> | undefined;
   /** Undefined where nothing is remembered. */
@@ -123,6 +125,11 @@ export function assembleEngine(assembly: EngineAssembly) {
   code?.bind(engine);
   agents?.bind({
     ...{ engine, models: shared.models, newInstructions: instructions.newSources },
+    skills: () => extensions.find("skill"),
+    attachHooks(sessionId, source) {
+      if (assembly.mayAttachHooks) hooks?.attachSource(sessionId, source);
+      return assembly.mayAttachHooks && hooks !== undefined;
+    },
     openPlace: lateAgentPlaces(assembly),
   });
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
@@ -180,6 +187,7 @@ function sharedOf({
   const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
   const { policy } = configuration;
   const noteChange = createChangeNotes(options.home);
+  const outputs = join(options.home.data, "tool-output");
   const given = options.addModels?.(models.models) ?? models.models;
   const known = acp?.beside(given) ?? given;
   return {
@@ -189,6 +197,7 @@ function sharedOf({
       newFileState: () => createFileState({ noteChange }),
       newOutputSink: (sink) => createOutputSink({ ...kept, now: monotonicMs, redactor: resultRedactor, ...sink }),
       newArtifacts,
+      copyArtifacts: (fromId, toId) => copyArtifacts(join(outputs, fromId), join(outputs, toId)),
       newJobs: () => createJobs({ now, max: configuration.tools.jobs.max, redactor: resultRedactor }),
       endOrphans: (boot) => endOrphans(boot, isAlive),
       fileChangedAtMs: async (path) => (await stat(path).catch(() => undefined))?.ctimeMs,

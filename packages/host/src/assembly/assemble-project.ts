@@ -79,8 +79,11 @@ export async function assembleProject(parts: ProjectParts) {
           ofAnswers: options.interactive || configuration.memory.headless,
         })
       : undefined;
+  const acp = await openAcp(parts);
+  const agents = await openProjectAgents(parts, extensions, acp);
+  if (agents !== undefined) extensions.bindForks(lateForks(agents.runs));
   const { skillHooksOff } = configuration.hooks;
-  const mayGrow = extensions.bringsHooks && skillHooksOff === undefined;
+  const mayGrow = (extensions.bringsHooks || agents?.bringsHooks === true) && skillHooksOff === undefined;
   // Not loaded late: a third of the time that a start with hooks took was spent on opening the late part of the program.
   const hooks =
     configuration.hooks.sources.length === 0 && !mayGrow
@@ -141,16 +144,6 @@ export async function assembleProject(parts: ProjectParts) {
           network: (await import("../mcp/server-network.ts")).serverNetwork(network),
         });
   const code = await openProjectCode(parts, handed?.code ?? [], { memory, extensions });
-  const acp = await openAcp(parts);
-  const agents = configuration.agents.isEnabled
-    ? await openAgents({
-        acp,
-        ...{ settings: configuration.agents, ...extensions.found, store, now, newId, onNotice },
-        given: options.agents ?? {},
-        primary: options.agent ?? (configuration.agents.coordinator ? "coordinator" : "build"),
-      })
-    : undefined;
-  if (agents !== undefined) extensions.bindForks(lateForks(agents.runs));
   const sources = [
     ...tools.offered.toolSources,
     ...(agents === undefined ? [] : [agents.toolSource]),
@@ -161,7 +154,7 @@ export async function assembleProject(parts: ProjectParts) {
   const toolSources = code === undefined ? sources : await code.described(sources);
   return {
     ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare, agents, acp },
-    ...{ toolSources, ownRules },
+    ...{ toolSources, ownRules, mayAttachHooks: mayGrow },
     forCommands: commandVariables(handed?.programs ?? [], () => code?.variables() ?? {}),
     /** Commands that users wrote, and prompts of servers. */
     addedCommands: async () => {
@@ -209,6 +202,22 @@ async function openProjectCode(
   });
   extensions.bindCommands(code.commands);
   return code;
+}
+
+async function openProjectAgents(
+  { options, own, store }: ProjectParts,
+  { found }: Extensions,
+  acp: OpenedAcpAgents | undefined,
+) {
+  const { configuration, onNotice } = options;
+  if (!configuration.agents.isEnabled) return undefined;
+  return openAgents({
+    acp,
+    ...{ settings: configuration.agents, ...found, onNotice },
+    ...{ store, now: own.now, newId: own.newId },
+    given: options.agents ?? {},
+    primary: options.agent ?? (configuration.agents.coordinator ? "coordinator" : "build"),
+  });
 }
 
 function lateForks(runs: OpenedAgents["runs"]): ForkSkillIn {

@@ -23,6 +23,7 @@ export async function listAgents(
   parts: AgentDeskParts,
   { sessionId }: QueryOf<"agent.list">,
 ): Promise<QueryAnswer<"agent.list">> {
+  if (sessionId !== undefined && parts.agents?.isAlone(sessionId)) return { ok: true, value: { agents: [] } };
   const runs = await runsOf(parts);
   if (!runs.ok) return runs;
   const isKnown = sessionId === undefined || (await parts.agents?.hasSession(sessionId)) === true;

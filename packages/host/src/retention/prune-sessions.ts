@@ -1,4 +1,5 @@
 /** Cleans up what sessions left behind: thins, collects, and deletes only what was asked for. */
+import { join } from "node:path";
 import {
   type CleanupOutcome,
   FailureError,
@@ -8,6 +9,7 @@ import {
   type SnapshotCleanup,
   type Store,
 } from "@kedge/protocol";
+import { removeLeftWorkflowRuns } from "../workflows/left-records.ts";
 import { type DeletionWish, planDeletion } from "./plan-deletion.ts";
 import { type RemovedFiles, type RemovedFolders, removeLeftArtifacts, removeLeftTranscripts } from "./session-place.ts";
 
@@ -57,6 +59,8 @@ export async function pruneSessions(parts: PruneParts, wish: PruneWish): Promise
   if (!isDryRun) {
     for (const { sessionId } of planned) if (!(await deleteOne(sessionId, parts))) inUse.push(sessionId);
   }
+  if (!isDryRun)
+    await removeLeftWorkflowRuns(store, join(home, "data", "workflows"), { startedBefore: parts.now() - graceMs });
   const deleted = planned
     .filter(({ sessionId }) => !inUse.includes(sessionId))
     .map(({ sessionId, title, updatedAt }) => ({ sessionId, title, updatedAt }));

@@ -237,7 +237,7 @@ export const factShapes: Shapes = {
     isIrreversible: optional({ const: true }),
     isSavable: optional({ const: true }),
     saves: optional(rules),
-    agent: optional(record({ agentId: text, agent: text, parentId: text })),
+    agent: optional(record({ agentId: text, agent: text, parentId: text, "name?": text })),
   },
   "permission.answered": {
     requestId: text,

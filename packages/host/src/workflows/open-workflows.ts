@@ -144,7 +144,7 @@ export function openWorkflows(parts: WorkflowParts): Workflows {
     resume(runId, watch) {
       const before = records.find(runId);
       if (before === undefined)
-        return { ok: false, sentence: `There is no workflow run ${runId}. Run kedge workflow runs.` };
+        return { ok: false, sentence: `No workflow run ${runId}. List runs with kedge workflow runs.` };
       if (running.has(runId)) return { ok: false, sentence: `Workflow run ${runId} is already running.` };
       if (before.status === "completed")
         return {

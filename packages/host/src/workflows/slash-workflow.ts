@@ -33,7 +33,7 @@ export async function runSlashWorkflow(argument: string, parts: SlashWorkflowPar
   switch (action) {
     case "show": {
       const record = workflows.records.find(name);
-      if (record === undefined) return { text: `There is no workflow run ${name}. /workflow runs lists them.` };
+      if (record === undefined) return { text: `No workflow run ${name}. List runs with /workflow runs.` };
       return { text: record.result === undefined ? endText(record) : resultText(record.result), data: { run: record } };
     }
     case "stop":

@@ -34,7 +34,12 @@ export type Conversation = {
 export async function openAgentSite(
   script: SiteScript,
   settings: object = {},
-  options: { readonly interactive?: boolean; readonly files?: { readonly [path: string]: string } } = {},
+  options: {
+    readonly interactive?: boolean;
+    readonly files?: { readonly [path: string]: string };
+    /** Of the user, below the home of kedge. */
+    readonly homeFiles?: { readonly [path: string]: string };
+  } = {},
 ): Promise<AgentSite> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-agents-")));
   const project = join(directory, "project");
@@ -42,10 +47,14 @@ export async function openAgentSite(
   mkdirSync(project);
   mkdirSync(home);
   execFileSync("git", ["init", "--quiet"], { cwd: project });
-  for (const [path, text] of Object.entries(options.files ?? {})) {
-    mkdirSync(join(project, path, ".."), { recursive: true });
-    writeFileSync(join(project, path), text);
-  }
+  const write = (root: string, files: { readonly [path: string]: string } = {}) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(root, path, ".."), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+  };
+  write(project, options.files);
+  write(home, options.homeFiles);
   const model = await startMockModel({ script: (request) => script(conversationOf(request)) });
   const models = { "mock-model": { context: 200_000, output: 64_000, cost: { input: 1, output: 1 } } };
   const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "x", models } };

@@ -64,7 +64,9 @@ export type SessionProfile = {
    */
   readonly prefix?: RequestPrefix;
   /** Present for an agent: the definition it works by, and how many sessions are above it. */
-  readonly agent?: { readonly name: string; readonly depth: number };
+  readonly agent?: { readonly name: string; readonly depth: number; readonly calledName?: string };
+  /** Of the model in its runs; that of the vendor without this. */
+  readonly temperature?: number;
   /** A ceiling: nothing that changes anything runs, whatever rules, grants and modes allow. */
   readonly onlyLooks?: true;
   /** The tools that agents of this session may have; those it has itself without this. */

@@ -128,7 +128,7 @@ export const permissionRequest = schemaOf<PermissionRequest & { readonly session
       isIrreversible: optional(yes),
       isSavable: optional(yes),
       saves: optional(list(permissionRule)),
-      agent: optional(object({ agentId: text, agent: text, parentId: text })),
+      agent: optional(object({ agentId: text, agent: text, parentId: text, name: optional(text) })),
     }),
   ),
 );

@@ -25,7 +25,7 @@ const requestRest = object({
   isIrreversible: optional(flag),
   isSavable: optional(flag),
   saves: optional(list(permissionRule)),
-  agent: optional(object({ agentId: text, agent: text, parentId: text })),
+  agent: optional(object({ agentId: text, agent: text, parentId: text, name: optional(text) })),
 });
 
 const eventSchemas: { readonly [Type in ViewEvent["type"]]: Schema<object> } = {

@@ -44,6 +44,7 @@ export type AppCommandParts = {
   readonly prompt: Prompt;
   readonly screen: Screen;
   readonly mirror: SessionMirror;
+  readonly refreshAgents: () => void;
   readonly setHint: (text: string) => void;
   readonly toggleSidebar: () => void;
   readonly exit: (exitCode: number) => void;
@@ -96,6 +97,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     settingsWarnings: app.settingsWarnings,
     desk: theDesk,
     redraw: () => screen.redraw(),
+    refreshAgents: app.refreshAgents,
     leaveForDemo: app.leaveForDemo,
     offerText: (text) => {
       if (prompt.isEmpty()) prompt.setText(text);

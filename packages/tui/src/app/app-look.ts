@@ -8,6 +8,7 @@ import type { Theme } from "../theme/theme.ts";
 import { createThemeDesk, type ThemeDesk } from "../theme/theme-desk.ts";
 import { createReveal } from "../transcript/streaming-reveal.ts";
 import { createTranscript, type Transcript } from "../transcript/transcript.ts";
+import type { TranscriptParts } from "../transcript/transcript-parts.ts";
 import type { MessageViews } from "./message-views.ts";
 import { createStartScreen } from "./start-screen.ts";
 import type { TuiParts } from "./tui-parts.ts";
@@ -28,6 +29,8 @@ export interface AppLook {
   readonly sidebar: View;
   /** To be awaited before a message is shown. */
   load(): Promise<void>;
+  /** Another conversation beside the one of the screen. */
+  createTranscript(): Transcript;
   createMarkdown: MessageViews["createMarkdown"];
   createDiff(patch: string, path: string): View;
   update(): void;
@@ -72,11 +75,12 @@ export function createAppLook(parts: LookParts): AppLook {
   };
   const reveal = createReveal({ isOn: () => settings.display.smoothStreaming && state().isFocused, now });
   let isThinkingShown = settings.display.showThinking;
-  const transcript = createTranscript({
-    ...{ theme: themes.current, reveal, keys: parts.keys },
+  const transcriptParts = {
+    ...{ theme: themes.current, keys: parts.keys },
     createMarkdown: () => views().createMarkdown(),
     createDiff: (input, path, linesMax) => views().createDiff(input, path, linesMax),
-  });
+  } satisfies TranscriptParts;
+  const transcript = createTranscript({ ...transcriptParts, reveal });
   transcript.setThinking(isThinkingShown);
   const startScreen = createStartScreen({ ...parts, theme: themes.current });
   const joined = createJoin();
@@ -120,6 +124,7 @@ export function createAppLook(parts: LookParts): AppLook {
         },
       });
     },
+    createTranscript: () => createTranscript(transcriptParts),
     createMarkdown: () => views().createMarkdown(),
     createDiff: (patch, path) => views().createDiff({ patch }, path, dialogDiffLinesMax),
     update: () => transcript.update(state()),

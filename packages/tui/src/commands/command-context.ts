@@ -23,6 +23,7 @@ export type DialogName =
   | "stats"
   | "permissions"
   | "tasks"
+  | "agents"
   | "memory-inbox"
   | "servers"
   | "providers"

@@ -19,7 +19,7 @@ test("the commands that people know are there", () => {
 });
 
 test("what does not exist is not promised", () => {
-  expect(["agents", "memory", "init"].filter((name) => names.includes(name))).toEqual([]);
+  expect(["memory", "init"].filter((name) => names.includes(name))).toEqual([]);
 });
 
 test("no two commands share a named action", () => {

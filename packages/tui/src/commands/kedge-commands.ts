@@ -22,12 +22,20 @@ export const kedgeCommands: readonly SlashCommand[] = [
     run: (_, context) => reload(context),
   },
   {
+    name: "agents",
+    aliases: ["hub"],
+    summary: "Show the agents of this session, read them live and direct them",
+    group,
+    argumentHint: "[definitions|show|message|interrupt|kill|revive <agent>]",
+    run: (argument, context) => showOrRun("agents", argument, context),
+  },
+  {
     name: "mcp",
     aliases: [],
     summary: "Show MCP servers with their state, tools and logs",
     group,
     argumentHint: "[show|connect|disconnect|approve|accept|auth|logs <name>]",
-    run: (argument, context) => showServers(argument, context),
+    run: (argument, context) => showOrRun("mcp", argument, context),
   },
   {
     name: "doctor",
@@ -46,11 +54,12 @@ export const kedgeCommands: readonly SlashCommand[] = [
   },
 ];
 
-async function showServers(argument: string, context: CommandContext): Promise<void> {
-  if (argument === "") return context.open("servers");
+/** Without words it is a dialog; with them, the command of the engine. */
+async function showOrRun(name: "agents" | "mcp", argument: string, context: CommandContext): Promise<void> {
+  if (argument === "") return context.open(name === "mcp" ? "servers" : "agents");
   const session = sessionOf(context);
   if (session === undefined) return;
-  const wish = { type: "command.run", sessionId: session.id, name: "mcp", arguments: argument } as const;
+  const wish = { type: "command.run", sessionId: session.id, name, arguments: argument } as const;
   await context.desk.send<"command.run">(wish);
 }
 

@@ -87,6 +87,8 @@ const viewCases: readonly Case[] = [
   ["/stats", {}, [["open", "stats"]]],
   ["/tasks", {}, [["open", "tasks"]]],
   ["/mcp", {}, [["open", "servers"]]],
+  ["/agents", {}, [["open", "agents"]]],
+  ["/hub", {}, [["open", "agents"]]],
   [
     "/diff",
     { answers: { "session.diff": { files: [{ patch: "--- a\n+++ a\n" }, { patch: "--- b\n+++ b\n" }] } } },

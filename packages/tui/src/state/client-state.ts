@@ -1,5 +1,6 @@
 /** Everything the screen is drawn from. Rebuilt from the client at any time; nothing in it is a truth of its own. */
 import type {
+  AgentSummary,
   Failure,
   MessageView,
   PermissionRequest,
@@ -103,6 +104,8 @@ export type ClientState = {
   readonly notices: readonly Notice[];
   readonly requests: readonly OpenRequest[];
   readonly tasks: readonly TaskSummary[];
+  /** Those that work or worked for the session; absent until somebody asked. */
+  readonly agents?: readonly AgentSummary[];
   /** Those that are connected, running, or wrong; another list whenever one of them changes. */
   readonly servers?: readonly ServerStatus[];
   readonly activity: Activity;

@@ -121,6 +121,19 @@ test("each changed file is named once, with its last change, the newest first", 
   ]);
 });
 
+test("agents that work stand there with their task, and no more than eight", () => {
+  const agent = { agent: "explore", description: "Find the parsers", state: "running" };
+  const agents = [
+    { ...agent, name: "survey", isAsking: true },
+    { ...agent, state: "parked" },
+    ...Array.from({ length: 9 }, () => agent),
+  ];
+  const lines = plain(sidebarLines(stateWith({ agents: agents as never }), bareTheme(), columns));
+  const from = lines.indexOf("│ Agents");
+  expect(lines.slice(from + 1, from + 3)).toEqual(["│ ! survey Find the parsers", "│ ◐ explore Find the parsers"]);
+  expect(lines[from + 9]).toBe("│ and 2 more");
+});
+
 test("servers that are wrong come first, and those that do nothing are not shown", () => {
   const servers = [
     { kind: "mcp", name: "files", state: "connected" },

@@ -8,6 +8,7 @@ import { countText, isFigure, moneyText } from "./short-figures.ts";
 
 const todosMax = 12;
 const filesMax = 12;
+const agentsMax = 8;
 const tasksMax = 6;
 const serversMax = 8;
 
@@ -17,6 +18,7 @@ export function sidebarLines(state: ClientState, theme: Theme, width: number): r
     ...sessionLines(state, theme, inside),
     ...section("Context", contextLines(state, theme, inside), theme),
     ...section("Todo", todoLines(state, theme), theme),
+    ...section("Agents", agentLines(state, theme), theme),
     ...section("Tasks", taskLines(state, theme), theme),
     ...section("Servers", serverLines(state, theme), theme),
     ...section("Changed files", fileLines(state.messages, theme), theme),
@@ -57,6 +59,18 @@ function todoLines({ session }: ClientState, theme: Theme): readonly string[] {
     return status === "in_progress" ? theme.fg("accent", `${symbols.arrow} ${text}`) : `${symbols.todoOpen} ${text}`;
   });
   return todos.length > todosMax ? [...lines, theme.fg("muted", `and ${todos.length - todosMax} more`)] : lines;
+}
+
+/** Those that work, and what each one does. */
+function agentLines({ agents }: ClientState, theme: Theme): readonly string[] {
+  const { symbols } = theme;
+  const running = remoteList(agents).filter(({ state }) => state === "running");
+  const lines = running.slice(0, agentsMax).map(({ name, agent, description, isAsking }) => {
+    const mark = isAsking ? theme.fg("warning", symbols.warning) : symbols.running;
+    return `${mark} ${remoteLine(name) || remoteLine(agent)} ${theme.fg("muted", remoteLine(description))}`;
+  });
+  const more = running.length - lines.length;
+  return more === 0 ? lines : [...lines, theme.fg("muted", `and ${more} more`)];
 }
 
 function taskLines({ tasks }: ClientState, theme: Theme): readonly string[] {

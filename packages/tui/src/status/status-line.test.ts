@@ -28,6 +28,13 @@ test("everything there is to say", () => {
   );
 });
 
+test("running agents are counted, and those that wait for an answer", () => {
+  const agents = [{ state: "running" }, { state: "running", isAsking: true }, { state: "parked" }];
+  const counted = (count: number) =>
+    lineOf({ state: stateWith({ agents: agents.slice(0, count) as never }), segments: ["agents"] });
+  expect([counted(0), counted(1), counted(3)]).toEqual(["", "1 agent", "2 agents 1 waiting for you"]);
+});
+
 test("segments stand in the order that is wished, and only those", () => {
   expect(lineOf({ segments: ["cost", "mode", "model"] })).toBe("$0.0421 · plan · anthropic/opus");
   expect(lineOf({ segments: [] })).toBe("");

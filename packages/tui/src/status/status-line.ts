@@ -15,6 +15,7 @@ export const statusSegments = [
   "context",
   "cost",
   "vim",
+  "agents",
   "tasks",
   "session",
 ] as const;
@@ -29,11 +30,21 @@ export const statusSegmentsShown: readonly StatusSegment[] = [
   "context",
   "cost",
   "vim",
+  "agents",
   "tasks",
 ];
 
 /** What is left out first where there is no room. */
-const dispensable: readonly StatusSegment[] = ["session", "path", "branch", "tasks", "vim", "cost", "context"];
+const dispensable: readonly StatusSegment[] = [
+  "session",
+  "path",
+  "branch",
+  "tasks",
+  "vim",
+  "agents",
+  "cost",
+  "context",
+];
 
 export type StatusLook = {
   readonly state: ClientState;
@@ -110,6 +121,8 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
     }
     case "vim":
       return vimMode === undefined ? "" : theme.fg("muted", vimMode.toUpperCase());
+    case "agents":
+      return agentsText(look);
     case "tasks": {
       const running = remoteList(tasks).filter(({ status }) => status === "running").length;
       return running === 0 ? "" : theme.fg("statusLineSubagents", running === 1 ? "1 task" : `${running} tasks`);
@@ -117,6 +130,14 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
     case "session":
       return shown("muted", remoteLine(session?.title), theme);
   }
+}
+
+function agentsText({ state, theme }: StatusLook): string {
+  const running = remoteList(state.agents).filter((agent) => agent.state === "running");
+  if (running.length === 0) return "";
+  const count = theme.fg("statusLineSubagents", running.length === 1 ? "1 agent" : `${running.length} agents`);
+  const asking = running.filter(({ isAsking }) => isAsking === true).length;
+  return asking === 0 ? count : `${count} ${theme.fg("warning", `${asking} waiting for you`)}`;
 }
 
 /** A style around nothing would still count as a segment. */

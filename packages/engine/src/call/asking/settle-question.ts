@@ -203,5 +203,6 @@ function isAnsweredBy(answered: AskVerdict, verdict: AskVerdict): boolean {
 function askingAgent({ engine, journal }: CallServices): Pick<PermissionRequest, "agent"> {
   const { origin, sessionId } = journal.state;
   if (engine.agent === undefined || origin?.kind !== "child") return {};
-  return { agent: { agentId: sessionId, agent: engine.agent.name, parentId: origin.sessionId } };
+  const { name: agent, calledName: name } = engine.agent;
+  return { agent: { agentId: sessionId, agent, parentId: origin.sessionId, ...(name !== undefined && { name }) } };
 }

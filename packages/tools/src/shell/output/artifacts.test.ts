@@ -1,8 +1,8 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRedactorDouble, createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../../test/workshop.ts";
-import { createArtifacts } from "./artifacts.ts";
+import { copyArtifacts, createArtifacts } from "./artifacts.ts";
 
 let workshop: Workshop;
 beforeEach(() => {
@@ -26,6 +26,21 @@ test("numbers files from 0, for their owner only, and goes on after what an earl
   expect(later.numbers()).toEqual([0, 1, 9]);
   expect(later.create("bash").number).toBe(10);
   expect([later.pathOf(9), later.pathOf(2)]).toEqual([workshop.at("kept/9.grep.log"), undefined]);
+});
+
+test("a copy reads what its history names, and never gives a number twice", () => {
+  const first = open().create("bash");
+  first.write("long output");
+  first.close();
+  // A folder in the place of a file can be neither linked nor copied.
+  mkdirSync(workshop.at("kept/4.grep.log"));
+  copyArtifacts(workshop.at("kept"), workshop.at("copy"));
+  copyArtifacts(workshop.at("nothing"), workshop.at("none"));
+  rmSync(workshop.at("kept"), { recursive: true });
+  const copy = createArtifacts({ directory: workshop.at("copy"), redactor: createRedactorDouble() });
+  expect(readFileSync(copy.pathOf(0) ?? "", "utf8")).toBe("long output");
+  expect(readFileSync(copy.pathOf(4) ?? "", "utf8")).toMatch(/could not be copied/);
+  expect(copy.create("bash").number).toBe(5);
 });
 
 test("a secret cut into pieces is hidden, wherever the pieces end", () => {

@@ -1,5 +1,15 @@
 /** The artifacts of one session: files in a folder of their own, numbered in the order of their making. */
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Artifact, Artifacts, Redactor } from "@kedge/protocol";
 
@@ -62,4 +72,27 @@ function createRedactedFile(descriptor: number, redactor: Redactor): Pick<Artifa
 function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+}
+
+/**
+ * For a copy of a session: what its history names stays readable, whatever happens to the first one. A number stays
+ * taken although its file cannot be copied, so that an old reference never means a new output.
+ */
+export function copyArtifacts(from: string, to: string): void {
+  const names = existsSync(from) ? readdirSync(from).filter((name) => fileName.test(name)) : [];
+  if (names.length === 0) return;
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const name of names) copyOne(join(from, name), join(to, name));
+}
+
+function copyOne(from: string, to: string): void {
+  for (const copy of [linkSync, copyFileSync]) {
+    try {
+      copy(from, to);
+      return;
+    } catch {
+      // Another file system, or one without links: the next way, and in the end a sentence in its place.
+    }
+  }
+  writeFileSync(to, "This output could not be copied from the original session.\n", { mode: ownerOnly });
 }

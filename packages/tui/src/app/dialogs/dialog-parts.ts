@@ -24,6 +24,8 @@ export type DialogParts = {
   readonly desk: () => SessionDesk;
   readonly notice: (tone: Notice["tone"], text: string) => void;
   readonly redraw: () => void;
+  /** Asks again who works for the session. */
+  readonly refreshAgents: () => void;
   readonly run: (line: string) => void;
   /** Into the prompt, to be gone on with. */
   readonly offerText: (text: string) => void;

@@ -11,6 +11,7 @@ import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openContext, openCost, openHelp, openPatch, openStats, openStatus, openText } from "./info-dialogs.ts";
 import { openMemoryInbox } from "./memory-inbox.ts";
+import { openAgents } from "./open-agents.ts";
 import { openServers } from "./open-servers.ts";
 import {
   chooseModel,
@@ -71,6 +72,9 @@ export function openDialog(parts: DialogParts, name: DialogName, argument?: stri
       return;
     case "tasks":
       openTasks(parts);
+      return;
+    case "agents":
+      openAgents(parts);
       return;
     case "memory-inbox":
       openMemoryInbox(parts);

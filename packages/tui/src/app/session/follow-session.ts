@@ -10,6 +10,7 @@ import type { TellNotice } from "../notices.ts";
 import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
 import type { SessionDesk } from "./session-desk.ts";
 import { createEventTelling } from "./tell-events.ts";
+import { createAgentWatch } from "./watch-agents.ts";
 import { createPlaceWatch } from "./watch-place.ts";
 
 export type FollowingParts = {
@@ -31,6 +32,7 @@ export interface SessionFollowing {
   readonly requests: OpenRequests;
   /** Files may be otherwise now. */
   readonly refreshPlace: () => void;
+  readonly refreshAgents: () => void;
 }
 
 export function followSession(parts: FollowingParts): SessionFollowing {
@@ -41,16 +43,18 @@ export function followSession(parts: FollowingParts): SessionFollowing {
     notice: (text) => notice("info", text),
   });
   const place = createPlaceWatch(client, store);
+  const agents = createAgentWatch(client, store);
   const events = createEventTelling({ store, now, notice, notify });
   const mirror = createSessionMirror({
     ...{ client, store, now },
     onEvent(event) {
       place.onEvent(event);
+      agents.onEvent(event);
       if (event.type === "permission.replied") requests.answered(event);
       events.tell(event);
     },
     onLost: (sentence) => notice("error", `${sentence} The conversation so far is saved.`),
     onBack: () => notice("info", "Reconnected to the server."),
   });
-  return { mirror, requests, refreshPlace: place.refresh };
+  return { mirror, requests, refreshPlace: place.refresh, refreshAgents: agents.refresh };
 }

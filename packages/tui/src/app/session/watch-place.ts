@@ -1,7 +1,8 @@
 /** Keeps what is asked for beside the conversation up to date: the repository, the window, tasks and servers. */
-import { type Client, FailureError, type ViewEvent } from "@kedge/protocol";
+import type { Client, ViewEvent } from "@kedge/protocol";
 import type { ClientState, Repository, ServerStatus } from "../../state/client-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
+import { askOneAtATime, leaveForLater } from "./ask-one-at-a-time.ts";
 
 export interface PlaceWatch {
   refresh(): void;
@@ -9,9 +10,6 @@ export interface PlaceWatch {
 }
 
 export function createPlaceWatch(client: Client, store: StateStore<ClientState>): PlaceWatch {
-  let isAsking = false;
-  let isStale = false;
-
   async function ask(): Promise<void> {
     const sessionId = store.get().session?.id;
     const [vcs, context, tasks] = await Promise.all([
@@ -30,23 +28,7 @@ export function createPlaceWatch(client: Client, store: StateStore<ClientState>)
     });
   }
 
-  /** One question at a time; what happens meanwhile is asked for once more. */
-  function refresh(): void {
-    isStale = true;
-    if (isAsking) return;
-    isAsking = true;
-    const run = async () => {
-      while (isStale) {
-        isStale = false;
-        await ask();
-      }
-    };
-    void run()
-      .catch(leaveForLater)
-      .finally(() => {
-        isAsking = false;
-      });
-  }
+  const refresh = askOneAtATime(ask);
 
   async function askServers(): Promise<void> {
     const listed = await client.ask<"mcp.list">({ type: "mcp.list" });
@@ -88,11 +70,6 @@ export function createPlaceWatch(client: Client, store: StateStore<ClientState>)
       if (isNews) refresh();
     },
   };
-}
-
-/** Whoever follows the session tells that the engine is gone. */
-function leaveForLater(error: unknown): void {
-  if (!(error instanceof FailureError)) throw error;
 }
 
 type Vcs = {

@@ -15,6 +15,7 @@ export type PickerKey<Value> = {
 
 export type PickerProps<Value> = {
   readonly title: string;
+  readonly widthWished?: number;
   readonly theme: () => Theme;
   /** Undefined while they are not known yet; the same array as long as nothing changed. */
   readonly items: () => readonly ListItem<Value>[] | undefined;
@@ -53,7 +54,7 @@ const listHeightMin = 4;
 const listHints: readonly string[] = ["up/down select", "enter choose"];
 
 export function createPicker<Value>(props: PickerProps<Value>): Picker {
-  const { theme, toneOf, keys = [], onSelect, onClosed, selected, sameAs } = props;
+  const { theme, toneOf, widthWished = widthUsual, keys = [], onSelect, onClosed, selected, sameAs } = props;
   const listTheme = createRemembered<Theme>();
   const remembered = createRemembered<readonly ListItem<Value>[]>();
   const cached = createRemembered<readonly string[]>();
@@ -80,7 +81,7 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
     },
     onChoose: props.onChoose,
     onKey: pressed,
-    widthWished: widthUsual,
+    widthWished,
     ...(onSelect !== undefined && { onSelect }),
     ...(selected !== undefined && { selected }),
     ...(sameAs !== undefined && { sameAs }),
@@ -125,7 +126,7 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
       get title() {
         return (question ?? list).title;
       },
-      widthWished: widthUsual,
+      widthWished,
       render(width, height) {
         if (question !== undefined) return question.render(width, height);
         const page = { width, height, theme: theme() };

@@ -1,5 +1,12 @@
 /** Asks whether a call may run: which answers there are, what each of them means, and who answered in the end. */
-import type { FactOf, PermissionAnswer, PermissionMode, PermissionReply, PermissionRequest } from "@kedge/protocol";
+import type {
+  AskingAgent,
+  FactOf,
+  PermissionAnswer,
+  PermissionMode,
+  PermissionReply,
+  PermissionRequest,
+} from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { keyName } from "../../screen/input.ts";
 import type { Dialog } from "../../screen/view.ts";
@@ -37,12 +44,18 @@ const widthWished = 100;
 /** As in other agents: the key that changes the mode elsewhere. */
 const acceptEditsKey = "shift+tab";
 
+/** Who asks, where it is not the session itself. */
+function badgeOf({ agent, name }: AskingAgent): string {
+  const kind = `${cleanLine(agent)} agent`;
+  return name === undefined ? kind : `${cleanLine(name)} (${kind})`;
+}
+
 export function createPermissionDialog(props: PermissionDialogProps): PermissionDialog {
   const { request, theme } = props;
   const input = commandInput(request);
   const body = createPermissionBody({ ...props, ...(input !== undefined && { command: input.command }) });
   const what = request.isIrreversible ? "Permission (can't be undone)" : "Permission";
-  const title = request.agent === undefined ? what : `${what}: ${cleanLine(request.agent.agent)} agent`;
+  const title = request.agent === undefined ? what : `${what}: ${badgeOf(request.agent)}`;
   const choices = createConfirmedChoices<Action>({
     title,
     theme,

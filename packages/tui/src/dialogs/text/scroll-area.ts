@@ -13,6 +13,9 @@ export interface ScrollArea {
   ): readonly string[];
   /** Page keys, home, end and the wheel; false when there is nothing to scroll. */
   handle(input: Input): boolean;
+  /** Of the last drawing, after what was scrolled since. */
+  isAtTop(): boolean;
+  isAtEnd(): boolean;
 }
 
 export function createScrollArea(): ScrollArea {
@@ -29,6 +32,8 @@ export function createScrollArea(): ScrollArea {
   }
 
   return {
+    isAtTop: () => top === 0,
+    isAtEnd: () => top >= seen.count - seen.room,
     reveal(from, to) {
       wanted = { from, to };
     },

@@ -1,0 +1,94 @@
+/** Agents as the engine lists them, read into what a person is shown, in an order that does not jump. */
+import type { AgentState, AgentSummary } from "@kedge/protocol";
+import { remoteLine, remoteList } from "../../status/remote-values.ts";
+import { countText, durationText, isFigure, moneyText } from "../../status/short-figures.ts";
+
+export type AgentRow = {
+  readonly agentId: string;
+  /** Its name, or what it was asked to do. */
+  readonly title: string;
+  readonly agent: string;
+  readonly state: AgentState;
+  /** What it does now or how it ended, as a sentence. */
+  readonly doing: string;
+  /** The last tool call of one that runs. */
+  readonly action: string;
+  /** Time, cost and tokens. */
+  readonly figures: string;
+  readonly facts: readonly string[];
+  readonly isFailed: boolean;
+  readonly isAsking: boolean;
+  readonly depth: number;
+};
+
+export function agentRow(given: AgentSummary): AgentRow {
+  const { state, status, cost, turns, durationMs } = given;
+  const [agentId, name, agent, description] = [given.agentId, given.name, given.agent, given.description].map(
+    remoteLine,
+  ) as [string, string, string, string];
+  const isFailed = state === "aborted" && status !== "cancelled";
+  const count = `${turns} ${turns === 1 ? "turn" : "turns"}`;
+  const figures = [durationText(durationMs), moneyText(cost?.usd), tokensText(given)];
+  return {
+    ...{ agentId, agent, isFailed },
+    title: name === "" ? `${agent}: ${description}` : `${name} (${agent}): ${description}`,
+    state: groupOrder.includes(state) ? state : "aborted",
+    doing: doingText(given),
+    action: given.isAsking ? "waits for you" : state === "running" ? remoteLine(given.lastAction) : "",
+    figures: figures.filter((text) => text !== "").join(" · "),
+    facts: [remoteLine(given.model), isFigure(turns) ? count : "", given.isBackground ? "background" : "", agentId],
+    isAsking: given.isAsking === true,
+    depth: isFigure(given.depth) ? Math.min(8, Math.max(1, given.depth)) : 1,
+  };
+}
+
+function tokensText({ usage }: AgentSummary): string {
+  const counts = [usage?.input, usage?.output, usage?.cacheRead, usage?.cacheWrite].filter(isFigure);
+  const sum = counts.reduce((total, count) => total + count, 0);
+  return sum === 0 ? "" : `${countText(sum)} tokens`;
+}
+
+function doingText({ state, status, lastAction, why, isAsking }: AgentSummary): string {
+  if (isAsking) return "Waiting for your answer.";
+  const action = remoteLine(lastAction);
+  if (state === "running") return action === "" ? "Running." : `Running: ${action}`;
+  const ended = endTexts.get(String(status)) ?? "Ended.";
+  const reason = remoteLine(why);
+  return reason === "" ? ended : `${ended} ${reason}`;
+}
+
+const endTexts: ReadonlyMap<string, string> = new Map([
+  ["completed", "Completed."],
+  ["failed", "Failed."],
+  ["cancelled", "Stopped."],
+  ["timed_out", "Timed out."],
+  ["orphaned", "Interrupted: kedge ended first. Continue it with revive."],
+  ["max_turns", "Reached its turn limit and summed up."],
+]);
+
+const groupOrder: readonly AgentState[] = ["running", "idle", "parked", "aborted"];
+
+export const groupTitles: { readonly [State in AgentState]: string } = {
+  running: "Running",
+  idle: "Finished, in memory",
+  parked: "Finished",
+  aborted: "Ended early",
+};
+
+/** Fixed when agents are first shown; later only the state moves one, and new ones come last. */
+export function createAgentOrder(): (agents: readonly AgentSummary[]) => readonly AgentSummary[] {
+  const places = new Map<string, number>();
+  const activeAt = ({ startedAt, durationMs }: AgentSummary) => startedAt + durationMs;
+  const byState = ({ state }: AgentSummary) => groupOrder.indexOf(state);
+  return (given) => {
+    const agents = remoteList(given);
+    const isFirst = places.size === 0;
+    const fresh = agents.filter(({ agentId }) => !places.has(agentId));
+    const sorted = isFirst
+      ? fresh.toSorted((left, right) => byState(left) - byState(right) || activeAt(right) - activeAt(left))
+      : fresh;
+    for (const { agentId } of sorted) places.set(agentId, places.size);
+    const placeOf = ({ agentId }: AgentSummary) => places.get(agentId) ?? 0;
+    return agents.toSorted((left, right) => byState(left) - byState(right) || placeOf(left) - placeOf(right));
+  };
+}
