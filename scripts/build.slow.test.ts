@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { build } from "./build.ts";
 import { replaceTextCalls } from "./inline-text.ts";
@@ -173,11 +173,11 @@ test("the cache of another build is not used, even under the name of this one", 
 
 test("old caches are removed, the newest stay", () => {
   mkdirSync(cache, { recursive: true, mode: 0o700 });
-  for (let index = 0; index < 19; index++) writeFileSync(join(cache, `code-old-${index}.bin`), "");
+  for (let index = 0; index < 27; index++) writeFileSync(join(cache, `code-old-${index}.bin`), "");
   writeFileSync(join(cache, "other.json"), "{}");
   run(["-p"]);
   const names = readdirSync(cache);
-  expect([names.length, names.includes("other.json")]).toEqual([17, true]);
+  expect([names.length, names.includes("other.json")]).toEqual([25, true]);
   expect(run(["-p"]).stderr).toBe("code cache: hit\n");
 });
 
@@ -251,6 +251,74 @@ test("what is imported late is a file of its own that shares modules, with a cac
   expect(readdirSync(cache)).toHaveLength(1);
   for (let times = 0; times < 2; times += 1) expect(start("all")).toBe("late words,2,unused by the first part\n");
   expect(readdirSync(cache).filter((name) => name.includes("-late"))).toHaveLength(1);
+});
+
+/** Three parts that share a count: a function of the second is called in the first, and both are in the third. */
+function writeWorkProgram(): string {
+  const entry = writeProgram(
+    "work",
+    `import { doWork, listWork } from "./names.ts";
+import { count } from "./count.ts";
+export async function main(argv: readonly string[]): Promise<number> {
+  count();
+  if (argv[0] === "plain") return 0;
+  const done = doWork(argv[0] ?? "", 2);
+  if (argv[0] === "work") process.stdout.write([done, ...listWork()].join() + "\\n");
+  else process.stdout.write((await import("./late.ts")).tell(done) + "\\n");
+  return 0;
+}`,
+  );
+  const folder = join(entry, "..");
+  const files = {
+    "count.ts": "let counted = 0;\nexport const count = () => (counted += 1);\n",
+    "names.ts": 'export { doWork, listWork } from "./work.ts";\nexport type { Work } from "./work.ts";\n',
+    "work.ts": `import { count } from "./count.ts";
+import { keep } from "./kept.ts";
+export type Work = string;
+let done = 0;
+export function doWork(word: Work, times: number): string {
+  done += times;
+  keep(word);
+  return ["words of the work", word, done, count()].join(" ");
+}
+export function* listWork(): Generator<number> {
+  for (let number = 1; number <= done; number += 1) yield number;
+}
+`,
+    "kept.ts": "export const kept: string[] = [];\nexport const keep = (word: string) => kept.push(word);\n",
+    "late.ts": `import { count } from "./count.ts";
+import { kept } from "./kept.ts";
+import { doWork } from "./work.ts";
+export const tell = (before: string) => [before, doWork("again", 3), count(), ...kept].join();
+`,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return entry;
+}
+
+test("modules of functions are loaded by the first call of one, and every module is in one part only", async () => {
+  const out = join(directory, "work-dist");
+  const entry = writeWorkProgram();
+  const lateModules = new Map([[relative(root, join(entry, "../work.ts")), "work"]] as const);
+  await build({ root, entry, outDirectory: out, lateModules });
+  expect(readdirSync(out).map((name) => name.replace(/-\w+\./, "."))).toEqual(
+    expect.arrayContaining(["kedge.js", "late.cjs", "main.cjs", "work.cjs"]),
+  );
+  const withWords = readdirSync(out).filter((name) => readFileSync(join(out, name)).includes("words of the work"));
+  expect(withWords).toEqual([expect.stringMatching(/^work-\w{16}\.cjs$/)]);
+  const start = (word: string) => {
+    const env = { KEDGE_HOME: home };
+    return execFileSync(process.execPath, [join(out, "kedge.js"), word], { encoding: "utf8", env });
+  };
+  const parts = () => [...new Set(readdirSync(cache).map((name) => /-(\w+)\.bin$/.exec(name)?.[1]))].sort();
+  start("plain");
+  expect(parts()).toEqual(["main"]);
+  expect(start("work")).toBe("words of the work work 2 2,1,2\n");
+  expect(parts()).toEqual(["main", "work"]);
+  for (let times = 0; times < 2; times += 1) {
+    expect(start("late")).toBe("words of the work late 2 2,words of the work again 5 3,4,late,again\n");
+  }
+  expect(parts()).toEqual(["late", "main", "work"]);
 });
 
 test("a program that is replaced by a build still finds its late part, and old ones are removed", async () => {

@@ -1,8 +1,8 @@
 /**
- * Makes `dist/`: the start stub, the program in two files, and the part of it that a screen needs.
+ * Makes `dist/`: the start stub, the program in three files, and the part of it that a screen needs.
  *
  * No lock is needed: every build works in a folder of its own, each file is put in place by one rename, and the program
- * carries its build id inside and in the name of its late file, so that any mixture of two builds is a working one.
+ * carries its build id inside and in the names of its later files, so that any mixture of two builds is a working one.
  */
 import { createHash } from "node:crypto";
 import {
@@ -17,13 +17,15 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile } from "esbuild";
 import { inlineProgram } from "./inline-program.ts";
 import { inlineText } from "./inline-text.ts";
 import { lateMeasures } from "./late-measures.ts";
+import { readLateModules } from "./late-modules.ts";
 import { noticesOf } from "./notices.ts";
-import { latePartName, type SplitProgram, splitProgram, wholeProgram } from "./split-program.ts";
+import { partFile } from "./part-imports.ts";
+import { type LateModules, type ProgramPart, splitProgram, wholeProgram } from "./split-program.ts";
 import { unusedModules } from "./unused-modules.ts";
 
 export type Build = {
@@ -33,6 +35,9 @@ export type Build = {
   /** What a terminal starts with in its place; exports `main` too. The program does without it. */
   readonly screenEntry?: string;
   readonly outDirectory: string;
+  /** Which modules the first part does without; without any, it has all but what is imported dynamically. */
+  readonly lateModules?: LateModules;
+  readonly isReadable?: boolean;
 };
 
 /**
@@ -68,14 +73,22 @@ export function programEntries(root: string): Pick<Build, "entry"> & { readonly 
   return { entry: join(sources, "main.ts"), screenEntry: join(sources, "start/screen-program.ts") };
 }
 
-export async function build({ root, entry, screenEntry, outDirectory }: Build): Promise<readonly Metafile[]> {
+export async function build({
+  root,
+  entry,
+  screenEntry,
+  outDirectory,
+  lateModules = readLateModules(),
+  isReadable = false,
+}: Build): Promise<readonly Metafile[]> {
   const startedAt = new Date();
   const work = join(outDirectory, `${workPrefix}${process.pid}`);
   mkdirSync(work, { recursive: true });
   try {
     const version = readVersion(join(root, "package.json"));
-    const options = programOptions(version);
-    const program = asFiles(await splitProgram(root, entry, options), "main.cjs");
+    const options = { ...programOptions(version), minify: !isReadable };
+    const parts = await splitProgram(root, entry, options, lateModules);
+    const program = asFiles(parts, "main.cjs");
     const screen =
       screenEntry === undefined ? noFiles : asFiles(await wholeProgram(root, screenEntry, options), "screen.cjs");
     // What is loaded late stands before what asks for it.
@@ -125,16 +138,19 @@ type ProgramFiles = {
 
 const noFiles: ProgramFiles = { files: [], metafiles: [] };
 
-function asFiles({ main, late, metafiles }: SplitProgram, name: string): ProgramFiles {
-  const texts = { main: inAscii(main), late: inAscii(late ?? "") };
-  const hash = createHash("sha256").update(texts.main).update(texts.late);
+function asFiles(parts: readonly ProgramPart[], mainName: string): ProgramFiles {
+  const texts = parts.map(({ name, text }) => ({ name, text: inAscii(text) }));
+  const hash = createHash("sha256");
+  for (const { text } of texts) hash.update(text);
   const buildId = hash.digest("hex").slice(0, buildIdMark.length);
   // Written as the function that the stub runs: putting it together there would cost a second copy in memory. Modules are
   // strict; the one function they are bundled into is strict only when it says so.
   const head = `/*${buildId}*/(function(exports,require,module,__filename,__dirname){"use strict";`;
-  const codeOf = (text: string) => `${head}${text.replaceAll(buildIdMark, buildId)}\n})`;
-  const lateFiles = late === undefined ? [] : [{ name: latePartName(buildId), code: codeOf(texts.late) }];
-  return { files: [...lateFiles, { name, code: codeOf(texts.main) }], metafiles };
+  const files = texts.map(({ name, text }) => ({
+    name: name === "main" ? mainName : partFile(name, buildId),
+    code: `${head}${text.replaceAll(buildIdMark, buildId)}\n})`,
+  }));
+  return { files: files.reverse(), metafiles: parts.map(({ metafile }) => metafile) };
 }
 
 async function bundleStub(entry: string, version: string): Promise<string> {
@@ -181,13 +197,17 @@ function inAscii(code: string): string {
 
 /** Programs that still run may not have loaded theirs yet. */
 function removeOldLateParts(outDirectory: string): void {
-  const isLate = (name: string) => /^late-\w+\.cjs$/.test(name);
   const parts = readdirSync(outDirectory)
-    .filter(isLate)
+    .filter((name) => lateFile.test(name))
     .map((name) => ({ path: join(outDirectory, name), writtenMs: statSync(join(outDirectory, name)).mtimeMs }))
     .sort((left, right) => right.writtenMs - left.writtenMs);
-  for (const { path } of parts.slice(latePartsMax)) rmSync(path, { force: true });
+  for (const part of ["work", "late"]) {
+    const ofPart = parts.filter(({ path }) => basename(path).startsWith(part));
+    for (const { path } of ofPart.slice(latePartsMax)) rmSync(path, { force: true });
+  }
 }
+
+const lateFile = /^(?:work|late)-\w+\.cjs$/;
 
 /** Folders of builds that were killed. */
 function removeAbandonedWork(outDirectory: string): void {

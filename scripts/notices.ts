@@ -9,7 +9,7 @@ export function noticesOf(root: string, metafiles: readonly Metafile[]): string 
     Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)),
   );
   const folders = inputs.flatMap(([path, { bytesInOutput }]) => {
-    const name = /(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+    const name = /^([^:]*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
     return name === undefined || bytesInOutput === 0 ? [] : [name];
   });
   return [...new Set(folders)]

@@ -1,77 +1,83 @@
 /**
- * Bundles the program into two texts: what every run loads, and what is loaded late, by the first dynamic import.
+ * Bundles the program into texts that are loaded one after the other: what every run needs, what a run at work needs,
+ * and the rest.
  *
- * The late part shares the modules of the first one instead of having copies: it asks for them by their path, and gets
- * the names that it uses. Which those are is only known when it was bundled, and each may bring further modules into the
- * first part; so both are bundled until nothing changes any more.
+ * A module is in one part only. A later part asks an earlier one for its modules by their path, and gets the names that
+ * it uses; an earlier part asks a later one when it calls a function of it. Which modules and names those are is only
+ * known when the parts are bundled, and each may bring further modules into an earlier part; so all are bundled until
+ * nothing changes any more.
  */
-import { relative, resolve, sep } from "node:path";
-import {
-  type BuildOptions,
-  build as bundle,
-  type Metafile,
-  type OnResolveResult,
-  type Plugin,
-  type ResolveResult,
-} from "esbuild";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type BuildOptions, build as bundle, type Metafile, type Plugin } from "esbuild";
+import { onlyPassesOn } from "./exported-functions.ts";
+import { type ImportedNames, type LatePart, type PartName, partImports, partNames, prefixOf } from "./part-imports.ts";
 
-export type SplitProgram = {
-  readonly main: string;
-  /** Absent where the program has no dynamic import of its own. */
-  readonly late?: string;
-  readonly metafiles: readonly Metafile[];
+export type ProgramPart = { readonly name: PartName; readonly text: string; readonly metafile: Metafile };
+
+/** By their path from the root: modules that only define functions, and what is imported dynamically. */
+export type LateModules = ReadonlyMap<string, LatePart>;
+
+const roundsMax = 12;
+
+/** What one part is made of, as far as the rounds have found out. */
+type Draft = {
+  readonly name: PartName;
+  /** Modules that earlier parts ask for. */
+  readonly asked: Set<string>;
+  /** Names that later parts import from modules of this one. */
+  names: ImportedNames;
 };
 
-/** The start stub knows these names as well: `start/late-part.ts`. */
-const latePrefix = "kedge-late:";
-const mainPrefix = "kedge-main:";
-export const latePartName = (buildId: string) => `late-${buildId}.cjs`;
-
-const mainNamespace = "kedge-main";
-const roundsMax = 8;
-
-/** `options` are those of both parts; the entry exports `main`. */
-export async function splitProgram(root: string, entry: string, options: BuildOptions): Promise<SplitProgram> {
-  const at: Place = { root, known: new Map() };
+/** `options` are those of all parts; the entry exports `main`. Parts that nobody asks for are left out. */
+export async function splitProgram(
+  root: string,
+  entry: string,
+  options: BuildOptions,
+  lateModules: LateModules = new Map(),
+): Promise<readonly ProgramPart[]> {
+  const drafts = partNames.map((name): Draft => ({ name, asked: new Set(), names: new Map() }));
+  const place = { root, resolved: new Map(), lateModules };
   const exported = new Map<string, readonly string[]>();
-  let names: ImportedNames = new Map();
   for (let round = 0; round < roundsMax; round += 1) {
-    const targets = new Set<string>();
-    const main = await bundleText(root, `${exportMain(entry)}${sharedModules(root, names)}`, options, [
-      lateImports(at, targets),
-    ]);
-    if (targets.size === 0) return { main: main.text, metafiles: [main.metafile] };
-    const unknown = modulesIn(main.metafile).filter((path) => !exported.has(path));
-    for (const [path, list] of await exportedNames(root, unknown, options)) exported.set(path, list);
-    const plugins = [mainImports(at, exported)];
-    const found = importedNames((await bundleText(root, lateModules(root, targets), asModule(options), plugins)).text);
-    const joined = joinNames(names, found);
-    if (countOf(joined) > countOf(names)) {
-      names = joined;
-      continue;
+    const countBefore = drafts.reduce((sum, { names }) => sum + countOf(names), 0);
+    const held = new Map<string, PartName>();
+    const parts: ProgramPart[] = [];
+    for (const draft of drafts) {
+      if (draft.name !== "main" && draft.asked.size === 0) continue;
+      const ask = (name: LatePart, path: string) => drafts.find((other) => other.name === name)?.asked.add(path);
+      const plugins = [partImports(draft.name, place, { held, exported, ask })];
+      const text = draft.name === "main" ? mainText(root, entry, draft) : laterText(root, draft);
+      if (draft.name !== "main") {
+        const found = importedNames((await bundleText(root, text, asModule(options), plugins)).text);
+        for (const other of drafts) other.names = joinNames(other.names, found.get(other.name) ?? new Map());
+      }
+      const bundled = await bundleText(root, text, options, plugins);
+      parts.push({ name: draft.name, ...bundled });
+      const modules = modulesIn(root, bundled.metafile).filter((path) => !held.has(path));
+      const unknown = modules.filter((path) => !exported.has(path));
+      for (const [path, list] of await exportedNames(root, unknown, options)) exported.set(path, list);
+      // A module of types has nothing to share.
+      for (const path of modules) if ((exported.get(path)?.length ?? 0) > 0) held.set(path, draft.name);
     }
-    const late = await bundleText(root, lateModules(root, targets), options, plugins);
-    return { main: main.text, late: late.text, metafiles: [main.metafile, late.metafile] };
+    if (drafts.reduce((sum, { names }) => sum + countOf(names), 0) === countBefore) return parts;
   }
   throw new Error(`The parts of the program still changed after ${roundsMax} rounds.`);
 }
 
 /** In one text, with what is imported dynamically in it. */
-export async function wholeProgram(root: string, entry: string, options: BuildOptions): Promise<SplitProgram> {
-  const { text, metafile } = await bundleText(root, exportMain(entry), options, []);
-  return { main: text, metafiles: [metafile] };
+export async function wholeProgram(
+  root: string,
+  entry: string,
+  options: BuildOptions,
+): Promise<readonly ProgramPart[]> {
+  return [{ name: "main", ...(await bundleText(root, exportMain(entry), options, [])) }];
 }
 
 /** Named like this, an entry without `main` fails the build and not the start. */
 function exportMain(entry: string): string {
   return `export { main } from ${JSON.stringify(entry)};`;
 }
-
-/** Where everything lies, and what was found there for an import. */
-type Place = { readonly root: string; readonly known: Map<string, ResolveResult> };
-
-/** By the path of the module, from the root. */
-type ImportedNames = ReadonlyMap<string, readonly string[]>;
 
 async function bundleText(root: string, contents: string, options: BuildOptions, plugins: readonly Plugin[]) {
   const stdin = { contents, resolveDir: root };
@@ -90,60 +96,13 @@ function asModule(options: BuildOptions): BuildOptions {
   return { ...options, format: "esm", minify: false, banner: {} };
 }
 
-/** In the first part: whatever of our own is imported dynamically is left to the late one. */
-function lateImports(at: Place, targets: Set<string>): Plugin {
-  return onOwnModules("late-imports", at, ({ path, kind }) => {
-    if (kind !== "dynamic-import") return undefined;
-    targets.add(path);
-    return { path: `${latePrefix}${path}`, external: true };
-  });
-}
-
-/** In the late part: a module of the first one is a list of its names, each taken from there. */
-function mainImports(at: Place, exported: ImportedNames): Plugin {
-  const named = onOwnModules("main-imports", at, ({ path }) =>
-    exported.has(path) ? { path, namespace: mainNamespace, sideEffects: false } : undefined,
-  );
-  return {
-    name: named.name,
-    async setup(build) {
-      build.onResolve({ filter: /./, namespace: mainNamespace }, ({ path }) => ({ path, external: true }));
-      build.onLoad({ filter: /./, namespace: mainNamespace }, ({ path }) => {
-        return { contents: `export { ${exported.get(path)?.join(", ")} } from "${mainPrefix}${path}";` };
-      });
-      await named.setup(build);
-    },
-  };
-}
-
-type OwnImport = { readonly path: string; readonly kind: string };
-
-/** Where `place` says nothing, a module is bundled as usual. */
-function onOwnModules(
-  name: string,
-  { root, known }: Place,
-  place: (found: OwnImport) => OnResolveResult | undefined,
-): Plugin {
-  return {
-    name,
-    setup(build) {
-      build.onResolve({ filter: /./ }, async ({ path, pluginData, ...options }) => {
-        // Asked again, by this plugin or by another one; two that ask each other would never end.
-        if (pluginData !== undefined || options.kind === "entry-point" || path.startsWith("node:")) return undefined;
-        const from = `${path} ${path.startsWith(".") ? options.resolveDir : ""}`;
-        const found = known.get(from) ?? (await build.resolve(path, { ...options, pluginData: name }));
-        known.set(from, found);
-        if (found.external || found.errors.length > 0 || found.namespace !== "file") return found;
-        return place({ path: relativePath(root, found.path), kind: options.kind }) ?? found;
-      });
-    },
-  };
-}
-
 /** Those of which something is left in the text; modules that only pass names on are not among them. */
-function modulesIn({ outputs }: Metafile): readonly string[] {
+function modulesIn(root: string, { outputs }: Metafile): readonly string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
-  return inputs.filter(([path, { bytesInOutput }]) => path !== "<stdin>" && bytesInOutput > 0).map(([path]) => path);
+  const paths = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
+  // What has a colon in its name was made by the build.
+  const files = paths.filter((path) => !/[<:]/.test(path));
+  return files.filter((path) => !onlyPassesOn(readFileSync(resolve(root, path), "utf8")));
 }
 
 async function exportedNames(root: string, modules: readonly string[], options: BuildOptions): Promise<ImportedNames> {
@@ -173,9 +132,9 @@ async function exportedNames(root: string, modules: readonly string[], options: 
   return new Map(found);
 }
 
-/** `shared(path)` gives the names that the late part imports from a module. Getters, since some are assigned later. */
-function sharedModules(root: string, names: ImportedNames): string {
-  const imports: string[] = [];
+/** `give(path)` gives the names that later parts import from a module. Getters, since some are assigned later. */
+function mainText(root: string, entry: string, { names }: Draft): string {
+  const imports: string[] = [exportMain(entry)];
   const cases: string[] = [];
   for (const [index, [path, imported]] of [...names].entries()) {
     const local = (name: string) => `shared${index}_${name}`;
@@ -186,24 +145,32 @@ function sharedModules(root: string, names: ImportedNames): string {
     );
     cases.push(`case ${JSON.stringify(path)}: return { ${getters.join(", ")} };`);
   }
-  if (cases.length === 0) return "";
-  return `\n${imports.join("\n")}\nexport function shared(path) { switch (path) { ${cases.join("\n")} } }`;
+  return `${imports.join("\n")}\n${cases.length === 0 ? "" : giveFunction(cases)}`;
 }
 
-/** `late(path)` gives the module; it is evaluated with the first call. */
-function lateModules(root: string, targets: ReadonlySet<string>): string {
-  const cases = [...targets].sort().map((path) => {
+/** `give(path)` gives a module, which is evaluated with the first call. */
+function laterText(root: string, { asked, names }: Draft): string {
+  const cases = [...new Set([...asked, ...names.keys()])].sort().map((path) => {
     const file = JSON.stringify(resolve(root, path));
     return `case ${JSON.stringify(path)}: return require(${file});`;
   });
-  return `export function late(path) { switch (path) { ${cases.join("\n")} } }`;
+  return giveFunction(cases);
 }
 
-function importedNames(text: string): ImportedNames {
+function giveFunction(cases: readonly string[]): string {
+  return `export function give(path) { switch (path) { ${cases.join("\n")} } }`;
+}
+
+/** By part, then by module. */
+function importedNames(text: string): ReadonlyMap<PartName, ImportedNames> {
+  return new Map(partNames.map((part) => [part, namesImportedFrom(part, text)]));
+}
+
+function namesImportedFrom(part: PartName, text: string): ImportedNames {
   const names = new Map<string, readonly string[]>();
-  for (const [, clause = "", path = ""] of text.matchAll(importStatement)) {
+  for (const [, clause = "", path = ""] of text.matchAll(importStatement(part))) {
     const [, standard, list = ""] = /^([\w$]+)?[, ]*(?:\{(.*)\})?$/s.exec(clause) ?? [];
-    if (standard === undefined && list === "") throw new Error(`the late part imports ${path} as a whole: ${clause}`);
+    if (standard === undefined && list === "") throw new Error(`a part imports ${path} as a whole: ${clause}`);
     const listed = list.split(",").map((item) => item.trim().split(" as ", 1)[0] ?? "");
     const found = [...(names.get(path) ?? []), ...(standard === undefined ? [] : ["default"]), ...listed];
     names.set(
@@ -214,7 +181,7 @@ function importedNames(text: string): ImportedNames {
   return names;
 }
 
-const importStatement = new RegExp(`^import ([^"]+?) from "${mainPrefix}([^"]+)";$`, "gm");
+const importStatement = (part: PartName) => new RegExp(`^import ([^"]+?) from "${prefixOf(part)}([^"]+)";$`, "gm");
 
 /** They only become more, so that the rounds come to an end. */
 function joinNames(left: ImportedNames, right: ImportedNames): ImportedNames {
@@ -225,8 +192,4 @@ function joinNames(left: ImportedNames, right: ImportedNames): ImportedNames {
 
 function countOf(names: ImportedNames): number {
   return [...names.values()].reduce((sum, list) => sum + list.length, 0);
-}
-
-function relativePath(root: string, path: string): string {
-  return relative(root, path).split(sep).join("/");
 }

@@ -19,10 +19,18 @@ const fonts =
   "ui-monospace, 'SF Mono', 'JetBrains Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
 
 export function drawPicture(cells: readonly (readonly Cell[])[], look: PictureLook): string {
-  const columns = cells[0]?.length ?? 0;
-  const width = Math.ceil(columns * cellWidth + 2 * margin);
-  const height = cells.length * cellHeight + barHeight + 2 * margin;
   const rows = cells.flatMap((row, index) => drawRow(row, index, look));
+  return drawWindow(rows, { columns: cells[0]?.length ?? 0, rows: cells.length }, look);
+}
+
+/** The window around what was drawn of its rows. */
+export function drawWindow(
+  drawn: readonly string[],
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+  look: PictureLook,
+): string {
+  const width = Math.ceil(columns * cellWidth + 2 * margin);
+  const height = rows * cellHeight + barHeight + 2 * margin;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(look.title)}">`,
     `<rect width="${width}" height="${height}" rx="9" fill="${look.background}"/>`,
@@ -33,7 +41,7 @@ export function drawPicture(cells: readonly (readonly Cell[])[], look: PictureLo
     `<g font-family="${fonts}" font-size="${fontSize}" xml:space="preserve" style="white-space:pre">`,
     `<text x="${width / 2}" y="${barHeight / 2 + 7}" text-anchor="middle" fill="${look.foreground}" fill-opacity="0.6">${escaped(look.title)}</text>`,
     `<g transform="translate(${margin} ${barHeight + margin / 2})" fill="${look.foreground}">`,
-    ...rows,
+    ...drawn,
     "</g>",
     "</g>",
     "</svg>",
@@ -41,7 +49,7 @@ export function drawPicture(cells: readonly (readonly Cell[])[], look: PictureLo
   ].join("\n");
 }
 
-function drawRow(row: readonly Cell[], index: number, look: PictureLook): readonly string[] {
+export function drawRow(row: readonly Cell[], index: number, look: PictureLook): readonly string[] {
   const top = index * cellHeight;
   const parts: string[] = [];
   for (const { cells, column } of runsOf(row, ({ background }) => background ?? "", look)) {

@@ -41,19 +41,19 @@ const instructionFiles = {
   ".kedge/rules/tests.md": '---\npaths: "test/**"\n---\nOne assertion per test.\n',
 };
 
-const question = "Why does the total of an empty cart fail? Mend it.";
+export const question = "Why does the total of an empty cart fail? Fix it.";
 const model = "anthropic/claude-sonnet-5-5";
 const usual = { projectName: "shop", model, files, columns: 100, rows: 32 };
-const dark = { ...usual, background: looks.dark.background };
-const ready = "claude-sonnet-5-5 ·";
+export const dark = { ...usual, background: looks.dark.background };
+export const ready = "claude-sonnet-5-5 ·";
 
 const reading: MockTurn = {
-  reasoning: "The sum has no beginning value, so an empty list throws.",
-  text: "I look at the cart first.",
+  reasoning: "The sum has no initial value, so an empty list throws.",
+  text: "Let me look at the cart first.",
   toolCalls: [readCall("src/cart.ts")],
   usage: { input: 8_420, output: 96 },
 };
-const mending: MockTurn = {
+const fixing: MockTurn = {
   toolCalls: [
     editCall(
       "src/cart.ts",
@@ -65,21 +65,21 @@ const mending: MockTurn = {
 };
 const explaining: MockTurn = {
   text: [
-    "An empty cart has **nothing to add up**, and `reduce` without a beginning value throws then.",
+    "An empty cart has **nothing to add up**, and `reduce` without an initial value throws on an empty list.",
     "",
-    "The sum now begins with `0`:",
+    "The sum now starts at `0`:",
     "",
     "```ts",
     "totalOf([]);                          // 0",
     "totalOf([{ price: 250, count: 2 }]);  // 500",
     "```",
     "",
-    "1. Carts with lines cost what they did before.",
-    "2. An empty one costs *nothing*, and shipping is added elsewhere.",
+    "1. The total of other carts is unchanged.",
+    "2. An empty cart costs *nothing*; shipping is added elsewhere.",
   ].join("\n"),
   usage: { input: 9_480, output: 210, cached: 9_100 },
 };
-const conversation = [reading, mending, explaining];
+export const conversation = [reading, fixing, explaining];
 
 async function ask({ terminal }: Scene, text = question): Promise<void> {
   await terminal.shows(ready);
@@ -90,14 +90,14 @@ async function ask({ terminal }: Scene, text = question): Promise<void> {
 
 async function converse(scene: Scene): Promise<void> {
   await ask(scene);
-  await scene.terminal.shows("An empty one costs");
+  await scene.terminal.shows("An empty cart costs");
   await scene.terminal.settled(quietMs);
 }
 
 /** After this long nothing moves any more: dialogs take keys, and the place was looked at. */
 const quietMs = 1_200;
 
-const editing = ["--allow", "edit"];
+export const editing = ["--allow", "edit"];
 
 const serverOf = (name: string) => `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`;
 const sampleServers = {
@@ -115,7 +115,7 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     async play({ terminal }) {
       await terminal.shows(ready);
       terminal.type(question);
-      await terminal.shows("Mend it.");
+      await terminal.shows("Fix it.");
     },
   },
   conversation: {
@@ -125,15 +125,15 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     play: converse,
   },
   light: {
-    title: "A light terminal",
+    title: "Light theme",
     options: { ...usual, rows: 40, background: looks.light.background, arguments: editing },
     turns: conversation,
     play: converse,
   },
   permission: {
-    title: "Asked before a command runs",
+    title: "Permission question",
     options: dark,
-    turns: [{ text: "I run the tests.", toolCalls: [bashCall("npm test", "Runs the tests")] }],
+    turns: [{ text: "Let me run the tests.", toolCalls: [bashCall("npm test", "Run the tests")] }],
     async play(scene) {
       await ask(scene, "Run the tests.");
       await scene.terminal.shows("Allow once");
@@ -142,12 +142,12 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     },
   },
   irreversible: {
-    title: "Asked before something that cannot be undone",
+    title: "Irreversible command",
     options: dark,
     turns: [
       {
         text: "The old build is in the way.",
-        toolCalls: [bashCall("rm -rf dist && git push --force origin main", "Clears the build and publishes")],
+        toolCalls: [bashCall("rm -rf dist && git push --force origin main", "Clear the build and publish")],
       },
     ],
     async play(scene) {
@@ -172,7 +172,7 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     },
   },
   "memory-inbox": {
-    title: "Reviewing what was not said by you",
+    title: "Memory inbox",
     options: { ...dark, files, settings: { memory: { extract: "off" } } },
     turns: [],
     async play(scene) {
@@ -189,12 +189,12 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     },
   },
   palette: {
-    title: "Everything by its name",
+    title: "Command palette",
     options: dark,
     turns: [],
     async play({ terminal }) {
       await terminal.shows(ready);
-      terminal.press("ctrl+k");
+      terminal.press("ctrl+p");
       await terminal.settled(quietMs);
     },
   },
@@ -210,7 +210,7 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     },
   },
   models: {
-    title: "Choosing a model",
+    title: "Choose a model",
     options: dark,
     turns: [],
     async play({ terminal }) {
@@ -221,7 +221,7 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     },
   },
   files: {
-    title: "Files by their name",
+    title: "File completion",
     options: dark,
     turns: [],
     async play({ terminal }) {
@@ -231,15 +231,15 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     },
   },
   sidebar: {
-    title: "Todos beside the conversation",
+    title: "Sidebar",
     options: { ...dark, columns: 120, rows: 40, arguments: editing },
     turns: [
       {
         toolCalls: [
           todoCall([
             { content: "Find why an empty cart fails", status: "completed" },
-            { content: "Begin the sum with 0", status: "in_progress" },
-            { content: "Add a test of the empty cart", status: "pending" },
+            { content: "Start the sum at 0", status: "in_progress" },
+            { content: "Add a test for the empty cart", status: "pending" },
             { content: "Run all tests", status: "pending" },
           ]),
         ],
@@ -249,7 +249,7 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     play: converse,
   },
   vim: {
-    title: "A prompt with vim keys",
+    title: "Vim mode",
     options: { ...dark, tuiSettings: { vim: true } },
     turns: [],
     async play({ terminal }) {
@@ -257,13 +257,13 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       await terminal.shows("NORMAL");
       terminal.type("i");
       await terminal.shows("INSERT");
-      terminal.type("Begin the sum with 0,");
-      await terminal.shows("with 0,");
+      terminal.type("Start the sum at 0,");
+      await terminal.shows("at 0,");
       terminal.press("escape");
       await terminal.shows("NORMAL");
       terminal.type("o");
       await terminal.shows("INSERT");
-      terminal.type("and add a test of the empty cart.");
+      terminal.type("and add a test for the empty cart.");
       await terminal.shows("empty cart.");
       terminal.press("escape");
       await terminal.shows("NORMAL");
@@ -276,7 +276,7 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     },
   },
   rewind: {
-    title: "Going back to an earlier point",
+    title: "Rewind",
     options: { ...dark, rows: 40, arguments: editing },
     turns: [
       ...conversation,

@@ -6,7 +6,7 @@ export type ReadLine =
   | { readonly number: number; readonly text: undefined };
 
 /**
- * U+2028 and its kin are ordinary characters inside of JSON, so that only `\n` ends a line; a `\r` before it belongs to
+ * U+2028 and similar characters are ordinary inside JSON, so that only `\n` ends a line; a `\r` before it belongs to
  * the end, and a byte order mark to the beginning of the input. Ends with the input, or when the signal is aborted.
  */
 export async function* readLines(

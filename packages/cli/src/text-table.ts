@@ -1,5 +1,5 @@
 /** Tables for a terminal: aligned columns of plain text in which nothing can steer the terminal. */
-import { stripTerminalControls } from "@kedge/protocol";
+import { type Cost, costText, stripTerminalControls } from "@kedge/protocol";
 
 export type Column<Row> = {
   readonly title: string;
@@ -27,12 +27,12 @@ export function countText(count: number): string {
 
 const usdDigits = 4;
 
-/** A tilde marks what was billed at assumed prices. */
-export function usdText({ usd, estimated }: { readonly usd: number; readonly estimated: boolean }): string {
-  return `${estimated ? "~" : ""}$${usd.toFixed(usdDigits)}`;
+export function usdText(cost: Cost): string {
+  return costText(cost, (usd) => `$${usd.toFixed(usdDigits)}`);
 }
 
-export const estimateNote = "~ marks an estimate: a model has no known price, or an answer was not counted.\n";
+export const unknownCostNote =
+  "Unknown: a model has no known price, or an answer was not counted. Set prices with provider.<id>.models.<model>.cost.\n";
 
 export function shareText(share: number): string {
   return `${Math.round(share * 100)} %`;
@@ -41,4 +41,12 @@ export function shareText(share: number): string {
 /** As in `2026-01-31 23:59`, in UTC. */
 export function timeText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, "2000-01-01T00:00".length).replace("T", " ");
+}
+
+/** As in `2026-01-31 23:59`, by the clock of the user. */
+export function localTimeText(timeMs: number): string {
+  const at = new Date(timeMs);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }

@@ -129,7 +129,7 @@ test("a session that kedge ran itself is explained by its large result", async (
   await bench.run(["-p", "read it"]);
   const text = await bench.run(["cost", "why"]);
   expect(text.stdout).toMatch(/first request\n.*large output of read before it \(\d+ characters\)\n/);
-  expect(text.stdout).toContain("~ marks an estimate");
+  expect(text.stdout).toContain("Total: unknown in 2 turns.\nLost to cache misses: nothing.\nUnknown: a model has no known price");
   const { code, stdout } = await bench.run(["cost", "why", "last", "--json"]);
   const report = JSON.parse(stdout);
   expect(code).toBe(0);
@@ -138,7 +138,7 @@ test("a session that kedge ran itself is explained by its large result", async (
     title: "read it",
     rows: [expect.objectContaining({ turn: 1 }), expect.objectContaining({ turn: 2, outcome: "answered" })],
     usage: { ...noUsage, input: 10_000, output: 30 },
-    cost: { usd: expect.closeTo((10_000 * 5 + 30 * 25) / 1e6, 9), estimated: true },
+    cost: { usd: 0, estimated: true },
     cacheMisses: { count: 0, tokens: 0, usd: 0 },
     beside: [],
     mostExpensiveTurns: [2, 1],

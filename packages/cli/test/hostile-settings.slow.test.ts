@@ -144,7 +144,7 @@ for (const [name, before] of ["ba", "cb", "dc", "ed", "fe", "gf"]) {
   references.push(`${name}: &${name} [${Array.from({ length: 10 }, () => `*${before}`).join(", ")}]`);
 }
 
-const refused = `kedge: Denied bash: no rule covers ${command}\n`;
+const refused = `kedge: Denied bash: no rule covers ${command}. Allow it with --allow 'Bash(${command})'\n`;
 const skipped =
   "The file is skipped and no allow rule applies until you fix it or run kedge config set-aside .kedge/config.yml.\n";
 

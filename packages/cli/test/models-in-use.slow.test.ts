@@ -101,6 +101,7 @@ test("at the limit of cost the console asks before it goes on", async () => {
       { text: "Done." },
     ],
     { limits: { maxBudgetUsd: 0.05 } },
+    { cost: { input: 5, output: 25 } },
   );
   const { code, stdout } = await bench.run(["--console"], { input: "go\ny\nn\n" });
   expect(stdout.match(/stopped: cost limit, \$0\.1005 spent/g)).toHaveLength(2);
@@ -108,4 +109,18 @@ test("at the limit of cost the console asks before it goes on", async () => {
   expect(stdout).toContain("Half way.");
   expect(bench.model.requests.length).toBe(2);
   expect(code).toBe(4);
+});
+
+test("a model without prices costs unknown, and the cost limit says that it can't stop it", async () => {
+  const many = { input: 900_000, output: 90_000 };
+  bench = await openWorkbench(
+    [{ toolCalls: [{ name: "list", input: {} }], usage: many }, { text: "Done.", usage: many }, { text: "." }],
+    { limits: { maxBudgetUsd: 0.01 } },
+  );
+  const { code, stdout, stderr } = await bench.run(["-p", "go", "--output-format", "json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ subtype: "success", total_cost_usd: 0, cost_estimated: true });
+  expect(stderr).toContain("The cost limit can't stop this run: no price is known for mock/mock-model.");
+  expect((await bench.run(["cost", "why"])).stdout).toContain("Total: unknown in 2 turns.\n");
+  expect((await bench.run(["stats"])).stdout).toContain("cost: unknown.\n");
 });

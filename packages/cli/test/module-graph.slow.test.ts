@@ -1,6 +1,6 @@
 /** Proves that heavy packages and parts of other kinds of run are loaded only by a run that uses them. */
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterEach, expect, test } from "vitest";
@@ -97,25 +97,6 @@ test.each(plainRuns)("%s loads no package of another kind of run", async (_, arg
   });
   expect(loaded.filter((url) => ofOtherRuns.test(url))).toEqual([]);
   expect(bench.model.requests).toHaveLength(1);
-});
-
-/** What is behind a dynamic import is in a file of its own, which leaves a code cache once it was loaded. */
-const builtRuns: readonly (readonly [string, number, Parameters<typeof openWorkbench>[0]])[] = [
-  ["a prompt", 1, [{ text: "Fine." }]],
-  [
-    "a prompt whose answer reads files",
-    2,
-    [{ toolCalls: [{ name: "read", input: { filePath: "a.txt" } }] }, { text: "Fine." }],
-  ],
-];
-
-test.each(builtRuns)("%s loads nothing of the late part", async (_, requests, script) => {
-  bench = await openWorkbench(script);
-  writeFileSync(join(bench.project, "a.txt"), "one\n");
-  expect(await bench.run(["-p", "hi"])).toEqual({ code: 0, stdout: "Fine.\n", stderr: "" });
-  expect(bench.model.requests).toHaveLength(requests);
-  const caches = readdirSync(join(bench.home, "cache")).filter((name) => name.startsWith("code-"));
-  expect(caches.map((name) => name.replace(/^.*-(?=print)/, ""))).toEqual(["print.bin"]);
 });
 
 /** From the sources, because in the bundle all files are one. What is a lazy import there is one here. */

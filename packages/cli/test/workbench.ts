@@ -30,6 +30,8 @@ export type Workbench = {
 export async function openWorkbench(
   script: MockScript,
   settings: { readonly [name: string]: unknown } = {},
+  /** What settings say about the mock model, such as its prices; nothing is known about it without. */
+  modelSettings?: { readonly [name: string]: unknown },
 ): Promise<Workbench> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-cli-")));
   const home = join(directory, "home");
@@ -38,7 +40,8 @@ export async function openWorkbench(
   mkdirSync(home);
   mkdirSync(project);
   execFileSync("git", ["init", "--quiet"], { cwd: project });
-  const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key-of-the-test" } };
+  const models = modelSettings === undefined ? {} : { models: { "mock-model": modelSettings } };
+  const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key-of-the-test", ...models } };
   writeFileSync(
     join(home, "config.json"),
     JSON.stringify({ model: "mock/mock-model", provider, titles: { enabled: false }, ...settings }),

@@ -37,9 +37,9 @@ export interface Journal {
    */
   recall(): Promise<void>;
   signal(signal: Signal): void;
-  /** Set after a write failed: until `mend`, every further fact is refused, so that nothing happens unrecorded. */
+  /** Set after a write failed: until `repair`, every further fact is refused, so that nothing happens unrecorded. */
   broken(): FailureError | undefined;
-  mend(): void;
+  repair(): void;
 }
 
 type Batch = { readonly facts: Fact[]; readonly stored: Promise<void> };
@@ -63,10 +63,11 @@ export function createJournal({ store, state, boot, publish }: JournalParts): Jo
       if (failure !== undefined) throw failure;
       if (facts.some(({ type }) => recallingFacts.has(type))) await recall();
       const { records, position } = await append(facts);
-      const before = position - records.length;
-      for (const [index, record] of records.entries()) {
+      let at = position - records.length;
+      for (const record of records) {
+        at += 1;
         applyRecord(state, record);
-        publish({ kind: "fact", record }, before + index + 1);
+        publish({ kind: "fact", record }, at);
       }
       if (facts.some(({ type }) => type === "context.compacted")) releaseItems(state);
     });
@@ -105,7 +106,7 @@ export function createJournal({ store, state, boot, publish }: JournalParts): Jo
       publish({ kind: "signal", signal });
     },
     broken: () => failure,
-    mend() {
+    repair() {
       failure = undefined;
     },
   };

@@ -102,6 +102,50 @@ test("the question names the ignored file that only the archive changed", async 
   ]);
 });
 
+test.each([
+  ["tar -xf old.tgz", ["overwrites: infra/terraform.tfstate"]],
+  ["tar xzf old.tgz infra", ["overwrites: infra/terraform.tfstate"]],
+  ["tar --extract --file old.tgz --directory .", ["overwrites: infra/terraform.tfstate"]],
+  ["cd infra; tar -xf ../old.tgz -C ..", ["overwrites: terraform.tfstate"]],
+  ["tar -xf old.tgz -C elsewhere", []],
+  ["tar -xf old.tgz other", []],
+  ["tar -tf old.tgz", []],
+  ["tar -xOf old.tgz", []],
+  ["tar -xf missing.tgz", []],
+  ["tar -xf infra/main.tf", []],
+])("before %s the question names what would be overwritten", async (text, lines) => {
+  expect((await gate(text, { isAsked: true })).evidence).toEqual(lines);
+  // Where nobody is asked nothing is looked at.
+  expect(await gate(text)).toEqual({ evidence: [], isIrreversible: false });
+});
+
+test("of a zip and of a long list as well, in bounded lines", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `src/${"long-".repeat(30)}${index}.txt`);
+  mkdirSync(join(root, "src"));
+  for (const name of names) writeFileSync(join(root, name), "x");
+  const git = (...words: readonly string[]) =>
+    execFileSync("git", words, { cwd: root, env: { PATH: process.env["PATH"] ?? "", HOME: home } });
+  git("init", "-q");
+  git("add", "src");
+  git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "a");
+  git("archive", "--format=zip", "-o", "a.zip", "HEAD");
+  git("archive", "--format=tar.gz", "-o", "a.tgz", "HEAD");
+  execFileSync("tar", ["-cf", "b.tar", "--format=gnu", "src"], { cwd: root });
+  const lines = [
+    ...names
+      .toSorted()
+      .slice(0, 8)
+      .map((name) => `overwrites: ${name}`),
+    "overwrites 4 more files",
+  ];
+  const shown = async (text: string) => (await gate(text, { isAsked: true })).evidence;
+  expect((await shown("unzip a.zip")).toSorted()).toEqual(lines.toSorted());
+  expect((await shown("tar -xzf a.tgz")).toSorted()).toEqual(lines.toSorted());
+  expect((await shown("tar -xf b.tar")).at(-1)).toBe("overwrites 4 more files");
+  expect(await shown("unzip -l a.zip")).toEqual([]);
+  expect(await shown("unzip a.zip -d new")).toEqual([]);
+});
+
 test("a state file that an archive brings where none was raises as well", async () => {
   rmSync(join(root, "infra/terraform.tfstate"));
   await runStep(2, "tar", "-xf", "old.tgz");
@@ -119,7 +163,7 @@ test("a change by the user raises and is called so; one of mode or none at all d
   appendFileSync(join(root, "infra/terraform.tfstate"), " ");
   const { raise } = await gate("terraform plan");
   expect(withoutAges([raise?.reason ?? ""])).toEqual([
-    "state file /w/infra/terraform.tfstate changed N seconds ago by: outside of kedge",
+    "state file /w/infra/terraform.tfstate changed N seconds ago by: outside kedge",
   ]);
 });
 

@@ -23,7 +23,7 @@ test("headless, a question is a denial that says which rule would permit the cal
   expect(ran).toEqual([]);
   expect(ended.fact).toMatchObject({
     reason: "completed",
-    denials: [{ callId: "c0", tool: "change", reason: expect.any(String) }],
+    denials: [{ callId: "c0", tool: "change", reason: expect.any(String), allow: `--allow 'Edit({"n":0})'` }],
   });
   const result = harness.requests[1]?.messages.at(-1);
   expect(result).toMatchObject({ role: "tool", isError: true });

@@ -43,6 +43,7 @@ test("each search of the vendor costs a cent", () => {
   expect(costOf(priced, { ...noUsage, webSearches: 3 })).toEqual({ usd: 0.03, estimated: false });
 });
 
-test("an unknown model is billed at the assumed tier and marked as estimated", () => {
-  expect(costOf(model, { ...usage, cacheRead: 0, cacheWrite: 0 })).toEqual({ usd: 5 + 2 * 25, estimated: true });
+test("no price is guessed for a model without one; the vendor's searches still count", () => {
+  expect(costOf(model, usage)).toEqual({ usd: 0, estimated: true });
+  expect(costOf(model, { ...usage, webSearches: 2 })).toEqual({ usd: 0.02, estimated: true });
 });

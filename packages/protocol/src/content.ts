@@ -98,7 +98,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
   };
 }
 
-/** `estimated` is true when a price was assumed rather than known. */
+/** `estimated` is true when part of the cost is unknown: no price was stated or nothing was counted. `usd` lacks that part. */
 export type Cost = { readonly usd: number; readonly estimated: boolean };
 
 /** `paused` asks for the conversation again, with what was answered so far. */

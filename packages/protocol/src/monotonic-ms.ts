@@ -2,6 +2,7 @@
 
 /** Milliseconds since some moment in the past. */
 export function monotonicMs(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1e3 + nanoseconds / 1e6;
+  // Not taken apart by a pattern, which makes an iterator: this is asked a dozen times per turn.
+  const time = process.hrtime();
+  return time[0] * 1e3 + time[1] / 1e6;
 }

@@ -18,6 +18,8 @@ export type Need = {
   readonly access: "read" | "write" | "execute" | "network" | "outward";
   /** Absolute paths that the call touches. */
   readonly paths?: readonly string[];
+  /** Why a rule written before is not enough: only one that spells out a pattern, or an answer now, allows it. */
+  readonly unreviewed?: string;
 };
 
 /** Rules of one source form an ordered list; the last matching one wins. */

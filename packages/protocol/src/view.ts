@@ -1,7 +1,7 @@
 /** Messages and parts: the view that clients, exports and searches have of a session. Folded from facts, never stored as truth. */
 import type { Cost, Media, StopReason, Usage } from "./content.ts";
 import type { Todo } from "./contracts/tool.ts";
-import type { CompactionTrigger, FileChange, Retry, SessionOrigin } from "./facts/fact-words.ts";
+import type { CompactionTrigger, Delivery, FileChange, Retry, SessionOrigin } from "./facts/fact-words.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonObject } from "./json/json.ts";
 import type { PermissionMode } from "./permission.ts";
@@ -92,6 +92,8 @@ export type MessageView = {
   readonly role: "user" | "assistant";
   /** A prompt that the model has not seen yet: it has no place in the tree. */
   readonly isQueued?: true;
+  /** Of a queued prompt, while another run is on: whether that run takes it in at its next step or it waits for the end. */
+  readonly delivery?: Delivery;
   /** The message before it in the tree; absent at the root. */
   readonly treeParent?: string;
   /** The user message that an assistant message answers. */
@@ -160,7 +162,7 @@ export type ViewChange =
       readonly compactedAt: number;
     }
   /**
-   * Content of earlier records was removed. Rows that were made from them before that must be made anew, from the
+   * Content of earlier records was removed. Rows that were made from them before that must be rebuilt, from the
    * records as they read now; rows made after it are right already.
    */
   | { readonly kind: "content-removed"; readonly digests: readonly string[] }

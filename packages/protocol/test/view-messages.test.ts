@@ -48,6 +48,14 @@ const compaction: FactOf<"context.compacted"> = {
   cost,
 };
 
+test("a prompt said during a run says whether the run takes it in or it waits for the end", () => {
+  const said = { ...prompt("prm_9", "run_9"), delivery: "steer" } as Fact;
+  expect(lastRows(...answering, said)).toContainEqual({
+    kind: "message",
+    message: expect.objectContaining({ id: "msg_9", isQueued: true, delivery: "steer" }),
+  });
+});
+
 test("an admitted prompt is a message that waits, with its words and its files", () => {
   const media = { name: "a.png", mediaType: "image/png", base64: "AA" };
   expect(lastRows(created, { ...prompt("prm_1", "run_1"), attachments: [media] } as Fact)).toEqual([
@@ -80,10 +88,10 @@ test("a prompt that waits is revised and withdrawn, one that was seen is not", (
     { kind: "message-removed", messageId: "msg_1" },
   ]);
   expect(lastRows(...answering, revised)).toEqual([
-    { kind: "refused", seq: 4, why: "prm_1 is no prompt that waits, so it is not revised" },
+    { kind: "refused", seq: 4, why: "prm_1 is not a queued prompt and cannot be revised" },
   ]);
   expect(lastRows(...answering, withdrawn)).toEqual([
-    { kind: "refused", seq: 4, why: "prm_1 is no prompt that waits, so it is not withdrawn" },
+    { kind: "refused", seq: 4, why: "prm_1 is not a queued prompt and cannot be withdrawn" },
   ]);
 });
 

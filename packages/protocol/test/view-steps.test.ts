@@ -158,7 +158,7 @@ test.each(["failed", "refused", "interrupted"] as const)("a call that is %s is a
 
 test("changes of a call that do not exist are refused", () => {
   const done = [...withCall, toolStarted("stp_2", "call_1"), toolEnded("stp_2", "call_1", "completed")];
-  const isOver = "call_1 of stp_2 is no open call, so it stays as it is";
+  const isOver = "call_1 of stp_2 is not an open call and stays unchanged";
   expect(lastRows(...withCall, toolEnded("stp_2", "call_1", "completed"))).toEqual([
     { kind: "refused", seq: 5, why: "call_1 cannot be completed after pending" },
   ]);
@@ -267,21 +267,21 @@ test("files that a step without an answer changed come behind its start", () => 
 });
 
 test("facts of a step that is not open are refused", () => {
-  const why = "stp_9 is not the open step, so its answer stays as it is";
+  const why = "stp_9 is not the open step; its answer stays unchanged";
   expect(lastRows(...answering, { type: "step.progressed", stepId: "stp_9", appended: [] })).toEqual([
     { kind: "refused", seq: 4, why },
   ]);
   expect(lastRows(...answering, stepEnded("stp_9", []))).toEqual([{ kind: "refused", seq: 4, why }]);
   const files: Fact = { type: "files.changed", stepId: "stp_9", before: "a", after: "b", files: [], uncovered: [] };
   expect(lastRows(...answering, files)).toEqual([
-    { kind: "refused", seq: 4, why: "stp_9 is no known step, so its changes are not shown" },
+    { kind: "refused", seq: 4, why: "stp_9 is not a known step; its changes are not shown" },
   ]);
   const unknown = stepStarted("stp_3", "run_1", {
     prompts: [{ promptId: "prm_9", form: "prompt" }],
     reminders: ["Mind."],
   });
   expect(lastRows(created, prompt("prm_1", "run_1"), unknown).slice(0, 2)).toEqual([
-    { kind: "refused", seq: 3, why: "prm_9 is no prompt that waits, so it does not enter the conversation" },
+    { kind: "refused", seq: 3, why: "prm_9 is not a queued prompt and cannot enter the conversation" },
     { kind: "refused", seq: 3, why: "a reminder has no message of the user to hang at" },
   ]);
 });

@@ -211,7 +211,7 @@ test("verdicts say why", () => {
     "127.0.0.1 is reserved for loopback",
     "localhost is a name of this machine, of its network or its cloud",
     "only http and https are allowed, not ftp:",
-    "the policy names localhost",
+    "the policy lists localhost",
     "the policy allows certain hosts only, and example.com is not among them",
   ]);
 });

@@ -43,7 +43,7 @@ export function judgeUrl({ url: text, addresses, policy = {} }: UrlQuestion): Ur
 
   const isNamed = isListed(url, policy.allowHosts ?? []);
   if (isIP(host) !== 0) {
-    if (isNamed) return { verdict: "allow", why: `the policy names ${host}`, isNamed };
+    if (isNamed) return { verdict: "allow", why: `the policy lists ${host}`, isNamed };
     return judgeAddresses(host, [host], { isNamed });
   }
   if (!isNamed && isInwardName(host)) return block(`${host} is a name of this machine, of its network or its cloud`);
@@ -113,7 +113,7 @@ function describeOddness(text: string): string | undefined {
 
 function describeOddCharacters(text: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (/[\x00-\x20\x7f]/.test(text)) return "it contains white space or control characters";
+  if (/[\x00-\x20\x7f]/.test(text)) return "it contains whitespace or control characters";
   if (/^[^?#]*\\/.test(text)) return "it contains a backslash";
   return undefined;
 }
@@ -129,7 +129,7 @@ function judgeAddresses(
     const subject = address === host ? address : `${host} resolves to ${address}, which`;
     return block(`${subject} is reserved for ${kind.use}`);
   }
-  const why = isNamed ? `the policy names ${host}` : `every address of ${host} is public`;
+  const why = isNamed ? `the policy lists ${host}` : `every address of ${host} is public`;
   return { verdict: "allow", why, isNamed };
 }
 

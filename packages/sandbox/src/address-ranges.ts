@@ -57,7 +57,7 @@ const carriers: readonly string[] = ["::ffff:0:0/96", "64:ff9b::/96"];
 /** Anything that is not an address in its usual form is closed. */
 export function kindOfAddress(address: string): AddressKind {
   const bytes = bytesOf(address);
-  if (bytes === undefined) return { kind: "closed", use: "nothing, because it is no address" };
+  if (bytes === undefined) return { kind: "closed", use: "nothing, because it is not an address" };
   const inner = carriers.some((block) => isWithin(bytes, block)) ? bytes.slice(12) : bytes;
   const found = ranges.find(([block]) => isWithin(inner, block));
   if (found !== undefined) return { kind: found[1], use: found[2] };

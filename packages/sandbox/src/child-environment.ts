@@ -67,6 +67,9 @@ const secretNames: ReadonlySet<string> = new Set([
   "NPM_TOKEN",
 ]);
 
+/** Each of the patterns below needs one of these, and most names have none: every start looks at all names. */
+const secretWords = ["KEY", "TOKEN", "SECRET", "HEADERS"];
+
 /** Families of names, so that a provider or cloud of tomorrow is covered too. */
 const secretPatterns: readonly RegExp[] = [
   /(?:^|_)API_?KEYS?(?:_\d+)?$/,
@@ -109,7 +112,8 @@ function isRemoved(name: string, options: ChildEnvironmentOptions, passthrough: 
 }
 
 function isForeignSecret(plain: string): boolean {
-  return secretNames.has(plain) || secretPatterns.some((pattern) => pattern.test(plain));
+  const mayBeSecret = secretWords.some((word) => plain.includes(word));
+  return secretNames.has(plain) || (mayBeSecret && secretPatterns.some((pattern) => pattern.test(plain)));
 }
 
 /** Action inputs keep the hyphens and blanks of their names, and some systems do not tell upper from lower case. */

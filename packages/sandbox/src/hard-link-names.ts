@@ -19,7 +19,7 @@ export type HardLinkPlaces = {
   readonly trees: readonly string[];
   /** Of the trees together. */
   readonly filesMax?: number;
-  /** Milliseconds since the epoch. Without a clock every directory is read anew. */
+  /** Milliseconds since the epoch. Without a clock every directory is read again. */
   readonly now?: (() => number) | undefined;
 };
 

@@ -1,7 +1,7 @@
 /** Looks at a path without opening it: whether it lies inside the session's directories, and what else it is called. */
 import { lstatSync } from "node:fs";
 import { isAbsolute, join, resolve, sep } from "node:path";
-import type { LookAtPath, OtherName, PathLook } from "@kedge/protocol";
+import { isPlainAbsolutePath, type LookAtPath, type OtherName, type PathLook } from "@kedge/protocol";
 import { createHardLinkNames, type HardLinkNames, type LinkNames } from "./hard-link-names.ts";
 import { findTruePath, walk, withSeparator } from "./true-path.ts";
 
@@ -62,7 +62,7 @@ export function createLookAtPath(options: LookAtPathOptions): LookAtPath {
     if (path.length > charactersMax) return outside;
     // The kernel is given well-formed text, whatever was written.
     const wellFormed = path.toWellFormed();
-    const written = resolve(root, wellFormed);
+    const written = sep === "/" && isPlainAbsolutePath(wellFormed) ? wellFormed : resolve(root, wellFormed);
     if (written.length > charactersMax) return outside;
     if (descriptorFile.test(written)) return outside;
     const real = findTruePath(written);

@@ -10,7 +10,8 @@ export function findTruePath(path: string, linksLeft = linksMax): string | undef
   for (let existing = path; ; existing = dirname(existing)) {
     let code: unknown;
     try {
-      return join(realpathSync.native(existing), ...missing);
+      const real = realpathSync.native(existing);
+      return missing.length === 0 ? real : join(real, ...missing);
     } catch (error) {
       // Any other error means that the place cannot be known, which must count as outside. Below a file is nothing:
       // names in an archive look like that, and count by the archive.

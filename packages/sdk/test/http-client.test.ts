@@ -104,7 +104,7 @@ test("a newer minor protocol is no obstacle", async () => {
 test("what answers and is no kedge is named, and nobody at all is a connection error", async () => {
   const { server: strange, client } = await clientOf({ body: "<html>", headers: { "content-type": "text/html" } });
   expect(await client.ask<"project.read">({ type: "project.read" })).toMatchObject({
-    failure: { code: "malformed_response", message: `What answers at ${strange.url} is no kedge.` },
+    failure: { code: "malformed_response", message: `The server at ${strange.url} is not kedge.` },
   });
   const events = client.follow({ signal: AbortSignal.timeout(5_000) })[Symbol.asyncIterator]();
   await expect(events.next()).rejects.toMatchObject({ failure: { code: "malformed_response" } });

@@ -26,6 +26,8 @@ export type ServerParts = HostAccess &
     /** The door may not be open; mostly a managed policy says so. */
     readonly requireAuth?: boolean;
     readonly kedgeVersion: string;
+    /** How often sessions and places of work that nobody uses are looked for. */
+    readonly sweepMs?: number;
     /** Commands that a place of work has beside those of the protocol. */
     readonly commands?: CommandRows;
     readonly onBug: (error: unknown) => void;
@@ -42,7 +44,7 @@ export type StartedServer = {
   close(): Promise<void>;
 };
 
-const sweepMs = 30_000;
+const sweepMsDefault = 30_000;
 const attendMs = 1_000;
 
 /** Throws a FailureError when it may not or cannot serve there. */
@@ -87,7 +89,7 @@ export async function startServer(parts: ServerParts): Promise<StartedServer> {
   }
   const sweeping = setInterval(() => {
     instances.sweep().catch(onBug);
-  }, sweepMs).unref();
+  }, parts.sweepMs ?? sweepMsDefault).unref();
   const attending = setInterval(() => {
     instances.refuseUnattended().catch(onBug);
   }, attendMs).unref();

@@ -26,9 +26,9 @@ export function chainAppend(
   });
   const records: FactRecord[] = [];
   let summary = before?.summary;
-  for (const [index, row] of rows.entries()) {
+  for (const row of rows) {
     // The row was made from the fact at the same place.
-    const record = recordOf(sessionId, row, facts[index] as Fact);
+    const record = recordOf(sessionId, row, facts[records.length] as Fact);
     summary = projectRecord(summary, record);
     records.push(record);
   }

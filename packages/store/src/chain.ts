@@ -121,7 +121,7 @@ function openText(names: readonly string[], fields: Record<string, unknown>, par
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === "" || (Array.isArray(value) && value.length === 0);
+  return (typeof value === "string" || Array.isArray(value)) && value.length === 0;
 }
 
 function emptyLike(value: unknown): "" | readonly [] | undefined {

@@ -20,7 +20,7 @@ export function createClosedCheck(hashesOf: (sessionId: string) => HashAt): Clos
       for (const { sessionId, lastSeq, hash } of ends) {
         const found = hashesOf(sessionId)(lastSeq);
         if (found === undefined) return `the last record of the deleted session ${sessionId} is gone`;
-        if (found !== hash) return `the deleted session ${sessionId} does not end as it is recorded here`;
+        if (found !== hash) return `the end of the deleted session ${sessionId} does not match the record`;
       }
       return undefined;
     },

@@ -92,7 +92,7 @@ function damagedMessage(id: string, sessionId: string): Failure {
   return failure(`Message ${id} is damaged.`, `Run kedge session verify ${sessionId}.`);
 }
 
-/** Made anew from the records, for a session whose own row is damaged. */
+/** Made again from the records, for a session whose own row is damaged. */
 export async function sessionOfRecords(
   sessionId: string,
   records: AsyncIterable<FactRecord>,

@@ -41,7 +41,7 @@ export function applyFactPage(
 
 /**
  * The sealed fields go into the object that the chained text became, over the empty values there. So a digest stays
- * beside them, which nobody sees, because the fold takes these facts apart; those it keeps are made anew without it.
+ * beside them, which nobody sees, because the fold takes these facts apart; those it keeps are rebuilt without it.
  */
 function factOf(sessionId: string, row: FoldColumns, rowAt: (seq: number) => StoredRow | undefined): Fact {
   const seq = row[0];

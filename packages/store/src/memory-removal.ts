@@ -12,7 +12,7 @@ export type MemoryRemovalParts = {
   readonly blobs: MemoryBlobs;
   readonly signatures: MemorySignatures;
   readonly append: (sessionId: string, facts: readonly Fact[], by: Pick<AppendOptions, "boot">) => AppendOutcome;
-  /** What was derived from the session has to be made anew. */
+  /** What was derived from the session has to be rebuilt. */
   readonly onRemoved: (sessionId: string) => void;
 };
 

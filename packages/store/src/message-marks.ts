@@ -67,7 +67,7 @@ export function createMessageMarks(): MessageMarks {
         case "output-cleared":
           clearOutput(change);
           return;
-        // Whoever compares reads the records anew, and so has what is left of them.
+        // Whoever compares reads the records again, and so has what is left of them.
         case "session":
         case "refused":
         case "content-removed":

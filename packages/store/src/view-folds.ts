@@ -30,7 +30,7 @@ export function createViewFolds(): ViewFolds {
 
   function known(sessionId: string, { projected }: Progress): ViewFold | undefined {
     const fold = folds.get(sessionId);
-    // Further than the tables: they were taken away and must be made anew.
+    // Further than the tables: they were taken away and must be rebuilt.
     return fold !== undefined && fold.seq <= projected ? fold : undefined;
   }
 
@@ -54,7 +54,7 @@ export function createViewFolds(): ViewFolds {
   };
 }
 
-/** True when the fact takes away what the fold has seen, so that it must begin anew. */
+/** True when the fact takes away what the fold has seen, so that it must begin again. */
 export function removesSeen(fold: ViewFold, { seq, type }: { readonly seq: number; readonly type: string }): boolean {
   return type === "content.removed" && seq > fold.begunAt;
 }

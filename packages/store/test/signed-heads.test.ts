@@ -135,7 +135,7 @@ describe("tampering", () => {
       });
       expect((await store.verify(journalId)).problem).toEqual({
         seq: 1,
-        what: "the deleted session ses_1 does not end as it is recorded here",
+        what: "the end of the deleted session ses_1 does not match the record",
       });
     });
 

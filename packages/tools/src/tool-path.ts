@@ -1,8 +1,13 @@
 /** How tools speak about paths: absolute inside, short for people and rules, and the true place behind symbolic links. */
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import type { Need } from "@kedge/protocol";
+import { isPlainAbsolutePath, type Need } from "@kedge/protocol";
 import { describeFileError, isFileError } from "./file-error.ts";
+
+/** Gives what `resolve` gives, without taking a path apart that is plain. */
+export function absolutePath(cwd: string, path: string): string {
+  return sep === "/" && isPlainAbsolutePath(path) ? path : resolve(cwd, path);
+}
 
 /** Relative to the working directory if inside of it, else absolute. */
 export function shortPath(path: string, cwd: string): string {
@@ -13,7 +18,7 @@ export function shortPath(path: string, cwd: string): string {
 
 /** The need of a call that touches one path. */
 export function needPath(permission: string, access: "read" | "write", path: string, cwd: string): readonly Need[] {
-  const absolute = resolve(cwd, path);
+  const absolute = absolutePath(cwd, path);
   const pattern = shortPath(absolute, cwd);
   return [{ permission, patterns: [pattern], always: [pattern], access, paths: [absolute] }];
 }

@@ -141,7 +141,7 @@ function writeTool(pending: PendingRequests): Tool<WriteInput> {
 /** What the agent does by itself, in its own process: kedge lets it, and waits until it is done. */
 function actionTool(pending: PendingRequests, readCommands: () => Promise<void>): Tool<ActionInput> {
   return {
-    ...partsOf<ActionInput>(acpToolNames.permission, "Lets the agent act in its own process.", actionSchema),
+    ...partsOf<ActionInput>(acpToolNames.permission, "Let the agent act in its own process.", actionSchema),
     async validate({ command }) {
       if (command !== undefined) await readCommands();
       return undefined;

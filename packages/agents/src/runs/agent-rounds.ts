@@ -9,6 +9,7 @@ import {
   type SessionState,
   type StartedAgent,
 } from "@kedge/protocol";
+import { type AgentPlace, withPlaceNote } from "./agent-place.ts";
 import type { AgentRunsParts, OpenAgentSession } from "./agent-sessions.ts";
 import { type Round, startRound } from "./round.ts";
 import { createTurns } from "./turns.ts";
@@ -19,6 +20,8 @@ export type RoundStart = {
   readonly past?: Readonly<SessionState>;
   readonly begin: () => Promise<string | undefined>;
   readonly leavePlace: () => void;
+  /** Absent where it works in the checkout of its leader. */
+  readonly place?: Pick<AgentPlace, "leave">;
 };
 
 export interface AgentRounds {
@@ -98,7 +101,14 @@ export function createAgentRounds({ sessions, settings, startTimer }: AgentRunsP
         maxRuntimeMs: settings.maxRuntimeMs,
         startTimer,
         alone: (work) => turns.take(agentId, work),
-        store: (end) => store(end, started, parentId),
+        async store(end) {
+          // Before the worktree is looked at: a job may still write there.
+          if (start.place !== undefined) await endJobs(agentId);
+          const note = await start.place?.leave();
+          const placed = { ...end, result: withPlaceNote(end.result, note) };
+          await store(placed, started, parentId);
+          return placed;
+        },
       });
       live.set(agentId, { parentId, round, leavePlace: start.leavePlace });
       const problem = await round.begun;

@@ -14,6 +14,7 @@ import type {
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { AgentTable } from "../definitions/agent-table.ts";
 import type { AgentSettings } from "../settings.ts";
+import type { OpenAgentPlace } from "./agent-place.ts";
 
 /** A session that is open in this process. */
 export type OpenAgentSession = {
@@ -59,6 +60,8 @@ export type AgentRunsParts = {
   readonly newSources: (definition: AgentDefinition, agentId: string) => readonly ContextSource[];
   /** A model or tier as `provider/model`; the parent's where the wish is unknown or absent. */
   readonly modelFor: (wish: string | undefined, parentModel: string) => Promise<string>;
+  /** For agents that work in a worktree; none can without it. */
+  readonly openPlace?: OpenAgentPlace;
   /** Calls once after so many milliseconds; gives back the way to stop it. */
   readonly startTimer: (work: () => void, delayMs: number) => () => void;
   readonly onNotice: (sentence: string) => void;

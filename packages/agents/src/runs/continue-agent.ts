@@ -42,7 +42,10 @@ export async function continueAgent(
   if (leader === undefined)
     return refused(`The session of agent ${agentId} is not open.`, `Resume ${found.parentId} first.`);
   if (record.agent === forkName)
-    return refused("A fork cannot be continued: its conversation was that of its session.", "Start a new one.");
+    return refused(
+      "A fork cannot be continued, because it shares the conversation of its session.",
+      "Start a new one.",
+    );
   const table = await parts.table();
   const definition = table.find(record.agent);
   if (definition === undefined) return refused(table.unknown(record.agent));
@@ -57,13 +60,20 @@ export async function continueAgent(
     ...(key !== undefined && { key }),
   };
   const options = optionsOf(definition);
+  const isAway = past.directory !== leader.state.directory;
+  const place = isAway ? await parts.openPlace?.(agentId, leader.profile) : undefined;
+  if (place?.ok === false) return place;
   return parts.rounds.begin(leader, started, {
     options,
     past: { ...past },
     leavePlace: () => undefined,
+    ...(place !== undefined && { place: place.value }),
     async begin() {
       if (sessions.find(agentId) === undefined) {
-        const resumed = await sessions.resume(agentId, profileFor(parts, definition, leader, started));
+        const resumed = await sessions.resume(
+          agentId,
+          profileFor(parts, definition, place?.value.profile ?? leader.profile, started),
+        );
         if (!resumed.ok) return resumed.failure.message;
       }
       const spoken = await speak(options);

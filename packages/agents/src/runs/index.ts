@@ -2,6 +2,7 @@
 
 export { listAgents } from "./agent-list.ts";
 export { agentsBelow, rootOf } from "./agent-names.ts";
+export type { AgentPlace, OpenAgentPlace } from "./agent-place.ts";
 export { createAgentRuns } from "./agent-runs.ts";
 export * from "./agent-sessions.ts";
 export { bodyOf, describeEnd, summaryOf } from "./end-texts.ts";

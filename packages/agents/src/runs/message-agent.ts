@@ -25,7 +25,7 @@ export function messageAgent(parts: StartParts, agentId: string, text: string, f
 }
 
 function withSender(text: string, name: string): string {
-  return `Message from ${name}, for whom you work:\n\n${text}`;
+  return `Message from ${name}, your leader:\n\n${text}`;
 }
 
 async function prompt(parts: StartParts, agentId: string, text: string): Promise<Answer<object>> {

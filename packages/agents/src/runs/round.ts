@@ -26,8 +26,8 @@ export type RoundWish = {
   readonly startTimer: (work: () => void, delayMs: number) => () => void;
   /** Runs alone among everything that starts, ends or writes to this agent. */
   readonly alone: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** Stores the end, alone. */
-  readonly store: (end: AgentEnd) => Promise<void>;
+  /** Stores the end, alone, and gives it as it was stored. */
+  readonly store: (end: AgentEnd) => Promise<AgentEnd>;
 };
 
 export interface Round {
@@ -80,9 +80,7 @@ export function startRound(sessions: AgentSessions, wish: RoundWish): Round {
       isOver = true;
       unsubscribe();
       endTimer();
-      const end = endOf(run, problem, open);
-      await wish.store(end);
-      ended.resolve(end);
+      ended.resolve(await wish.store(endOf(run, problem, open)));
     });
   }
 

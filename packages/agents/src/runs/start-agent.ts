@@ -35,7 +35,10 @@ export async function startAgent(
   if (leader === undefined) return refused(`Session ${parent.sessionId} is not open.`);
   const known = order.key === undefined ? undefined : storedEnd(leader, order.key);
   if (known !== undefined) return { ok: true, value: { agentId: known.agentId, ended: Promise.resolve(known) } };
-  const checked = checkOrder(order, leader, await parts.table(), parts.settings.maxDepth);
+  const checked = checkOrder(order, leader, await parts.table(), {
+    maxDepth: parts.settings.maxDepth,
+    canIsolate: parts.openPlace !== undefined,
+  });
   if (!checked.ok) return checked;
   // Before anything else happens: what the session does meanwhile is not in it.
   const prefix = order.isFork ? await leader.prefix() : undefined;
@@ -43,6 +46,11 @@ export async function startAgent(
   const leavePlace = await places.take(parent.sessionId, signal);
   if (leavePlace === undefined) return refused("It was cancelled before it started.");
   const agentId = sessions.newId();
+  const place = isIsolated(order, checked.value) ? await parts.openPlace?.(agentId, leader.profile) : undefined;
+  if (place?.ok === false) {
+    leavePlace();
+    return place;
+  }
   const definition = prefix === undefined ? checked.value : forkOf(checked.value);
   const started = startOf(order, parent, { agentId, definition, leader, parts });
   const options = optionsOf(definition, order.outputSchema);
@@ -50,15 +58,18 @@ export async function startAgent(
     const model = prefix?.value.model ?? (await parts.modelFor(order.model ?? definition.model, leader.state.model));
     const profile =
       prefix === undefined
-        ? profileFor(parts, definition, leader, started)
-        : forkProfile(leader.profile, prefix.value, started);
+        ? profileFor(parts, definition, place?.value.profile ?? leader.profile, started)
+        : forkProfile(place?.value.profile ?? leader.profile, prefix.value, started);
     const opened = await sessions.create({ agentId, parent, model }, profile);
     if (!opened.ok) return opened.failure.message;
-    const text = prefix === undefined ? order.prompt : forkPrompt(order.prompt);
+    const task = place === undefined ? order.prompt : `${place.value.notice}\n\n${order.prompt}`;
+    const text = prefix === undefined ? task : forkPrompt(task);
     const sent = await sessions.submit(agentId, text, options);
     return sent.ok ? undefined : sent.failure.message;
   };
-  const made = await rounds.alone(agentId, () => rounds.begin(leader, started, { options, leavePlace, begin }));
+  const made = await rounds.alone(agentId, () =>
+    rounds.begin(leader, started, { options, leavePlace, begin, ...(place && { place: place.value }) }),
+  );
   if (made.ok) cancelWith(signal, made.value.ended, () => rounds.running(agentId)?.cancel("cancelled"));
   return made;
 }
@@ -68,20 +79,27 @@ function checkOrder(
   order: AgentOrder,
   leader: OpenAgentSession,
   table: AgentTable,
-  maxDepth: number,
+  { maxDepth, canIsolate }: { readonly maxDepth: number; readonly canIsolate: boolean },
 ): Answer<AgentDefinition> {
   const definition = table.find(order.agent);
   if (definition === undefined || definition.isHidden || definition.mode === "primary")
     return refused(table.unknown(order.agent));
-  if (order.isolation !== undefined || definition.isolation !== undefined)
-    return refused("Worktrees are not available yet.", "Start the agent without isolation.");
+  if (isIsolated(order, definition) && !canIsolate)
+    return refused("Agents cannot work in worktrees here.", "Start the agent without isolation.");
   const depth = depthOf(leader.state) + 1;
   const starts = leader.profile.agent === undefined ? undefined : table.find(leader.profile.agent.name)?.starts;
   const isNamed = starts?.includes(definition.name) === true;
   if (depth > depthMax || (depth > maxDepth && !isNamed))
-    return refused("Agents of this depth may not start further agents.", "Do the work here.");
+    return refused("Agents at this depth cannot start other agents.", "Do the work here.");
   if (starts !== undefined && !isNamed) return refused(`This agent may only start: ${starts.join(", ")}.`);
   return { ok: true, value: definition };
+}
+
+export function isIsolated(
+  order: Pick<AgentOrder, "isolation">,
+  definition: Pick<AgentDefinition, "isolation">,
+): boolean {
+  return order.isolation !== undefined || definition.isolation !== undefined;
 }
 
 type Starting = {
@@ -110,10 +128,10 @@ function startOf(
 export function profileFor(
   { settings, newSources }: AgentRunsParts,
   definition: AgentDefinition,
-  leader: OpenAgentSession,
+  above: SessionProfile,
   { agentId, depth, isBackground }: Pick<AgentRecord, "agentId" | "depth" | "isBackground">,
 ): SessionProfile {
-  return childProfile(leader.profile, {
+  return childProfile(above, {
     definition,
     depth,
     isBackground: isBackground === true,

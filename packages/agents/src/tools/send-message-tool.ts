@@ -145,7 +145,7 @@ async function toLeader(
   text: string,
 ): Promise<ToolOutput> {
   const leader = leaderId === undefined ? undefined : sessions.find(leaderId);
-  if (leader === undefined) return problem("You work for nobody who could be reached.");
+  if (leader === undefined) return problem("You do not work for another agent or session that can be reached.");
   if (leader.state.mail.size >= inboxMax) return problem(`The inbox of your leader is full (${inboxMax} messages).`);
   const messageId = `msg_${sessions.newId().slice(4)}`;
   const from = nameOf(own, sessions);

@@ -1,6 +1,6 @@
 /** `kedge cost why`: which turns of a session were expensive, and why. */
 import { type CostReport, type CostRow, explainCost, mostExpensive } from "@kedge/host";
-import { type SessionSummary, stripTerminalControls } from "@kedge/protocol";
+import { isUnknownCost, type SessionSummary, stripTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
@@ -8,7 +8,7 @@ import { findSession } from "../opening/find-session.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
-import { type Column, countText, estimateNote, tableText, timeText, usdText } from "../text-table.ts";
+import { type Column, countText, tableText, timeText, unknownCostNote, usdText } from "../text-table.ts";
 
 const expensiveTurnsMax = 5;
 
@@ -64,22 +64,25 @@ function reportText(session: SessionSummary, report: CostReport, expensive: read
   const { rows, beside, cost, cacheMisses } = report;
   const heading = `${session.sessionId}  ${stripTerminalControls(session.title)}\n`;
   if (rows.length + beside.length === 0) return `${heading}No model was called in this session.\n`;
-  const turns = expensive.map((row) => `${row.turn} (${usdText(row.cost)})`).join(", ");
+  const turns = expensive
+    .filter((row) => !isUnknownCost(row.cost))
+    .map((row) => `${row.turn} (${usdText(row.cost)})`)
+    .join(", ");
   const summary = [
     `Total: ${usdText(cost)} in ${rows.length === 1 ? "1 turn" : `${countText(rows.length)} turns`}.\n`,
-    `Most expensive turns: ${turns}.\n`,
+    turns === "" ? "" : `Most expensive turns: ${turns}.\n`,
     ...beside.map((call) => `Other calls: ${call.kind} at ${timeText(call.time)}, ${usdText(call.cost)}.\n`),
     ...(report.agents ?? []).map(agentLine),
     missesText(cacheMisses, cost.estimated),
     ...rows.map(diffLine),
-    cost.estimated ? estimateNote : "",
+    cost.estimated ? unknownCostNote : "",
   ];
   return `${heading}\n${tableText(columns, rows)}\n${summary.join("")}`;
 }
 
 function agentLine({ agentId, agent, name, description, turns, cost }: AgentCost): string {
   const who = stripTerminalControls(`${agent} agent ${name ?? agentId}, "${description}"`);
-  return `Beside the total: ${who}: ${usdText(cost)} in ${countText(turns)} ${turns === 1 ? "turn" : "turns"}.\n`;
+  return `Not in the total: ${who}: ${usdText(cost)} in ${countText(turns)} ${turns === 1 ? "turn" : "turns"}.\n`;
 }
 
 function missesText({ count, tokens, usd }: CostReport["cacheMisses"], estimated: boolean): string {

@@ -13,7 +13,7 @@ import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
-import { type Column, countText, estimateNote, tableText, usdText } from "../text-table.ts";
+import { type Column, countText, tableText, unknownCostNote, usdText } from "../text-table.ts";
 
 /** One line of progress for so many answers. */
 const progressStep = 20;
@@ -105,7 +105,7 @@ function evaluationText({ model, groups, total, wrong, latencyMsMedian, cost }: 
       `${countText(total.needlessAsks)} needless asks, ${countText(total.failures)} failures ` +
       `in ${countText(total.calls)} calls.\n`,
     `Median time of an answer: ${countText(Math.round(latencyMsMedian))} ms. Cost: ${usdText(cost)}.\n`,
-    cost.estimated ? estimateNote : "",
+    cost.estimated ? unknownCostNote : "",
     "\n",
     tableText(groupColumns, [...groups, { group: "all", ...total }]),
   ];

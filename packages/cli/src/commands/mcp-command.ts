@@ -17,6 +17,7 @@ const usageText = `kedge: Usage:
        kedge mcp import <file>                   import servers from a file such as .mcp.json
        kedge mcp remove <name>                   remove it from that file
        kedge mcp approve <name>                  approve a project server in its current form
+       kedge mcp accept <name>                   accept its current tool descriptions
        kedge mcp test <name>                     connect, list its tools and stop it
        kedge mcp logs <name>                     show its output from the last run
        kedge mcp auth <name>                     sign in to a remote server in the browser
@@ -32,6 +33,7 @@ export async function runMcpCommand(words: readonly string[], flags: Flags): Pro
       break;
     case "get":
     case "approve":
+    case "accept":
     case "test":
     case "logs":
       if (name === undefined || rest.length > 0) return usage();

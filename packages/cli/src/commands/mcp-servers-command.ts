@@ -28,6 +28,7 @@ export async function showServers({ action, name = "" }: Look, flags: Flags): Pr
   const mcp = openCommandMcp({ ...opened, ...surroundings, kedgeVersion: version });
   try {
     if (action === "approve") return await approve(name, mcp);
+    if (action === "accept") return await accept(name, mcp);
     if (action === "test" || flags.check) await connect(mcp, action === "list" ? undefined : name);
     return await (action === "list" ? list(mcp, flags) : show(name, mcp, { flags, isTest: action === "test" }));
   } finally {
@@ -64,6 +65,14 @@ async function show(
 async function approve(name: string, mcp: Opened): Promise<number> {
   if (!(await mcp.approve(name))) return problem(`No MCP server named ${name} in this project needs approval.`);
   writeResult(`Approved ${showTerminalControls(name)} in its current form.\n`);
+  return exitCodes.success;
+}
+
+async function accept(name: string, mcp: Opened): Promise<number> {
+  const found = (await mcp.hub()).find(name);
+  if (found === undefined) return problem(`No MCP server named ${name}.`);
+  mcp.acceptTools(found);
+  writeResult(`Accepted the current tool descriptions of ${showTerminalControls(name)}.\n`);
   return exitCodes.success;
 }
 

@@ -1,5 +1,6 @@
 /** `kedge mcp auth` and `kedge mcp logout`: signs in to a remote MCP server in the browser, and out again. */
-import { openCommandMcp } from "@kedge/host/mcp";
+import { openNetwork } from "@kedge/host";
+import { openCommandMcp, serverNetwork } from "@kedge/host/mcp";
 import { signInToServer, signOutOfServer } from "@kedge/host/mcp-sign-in";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -27,7 +28,9 @@ export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags
       const unused = mcp.unused().find((each) => each.name === name);
       return problem(unused === undefined ? `No MCP server named ${name}.` : `${name} is not used: ${unused.reason}.`);
     }
-    const parts = { home: opened.home.directory, environment: surroundings.environment, now: Date.now };
+    const { environment, userDirectory } = surroundings;
+    const network = serverNetwork(openNetwork(opened.configuration.network, { environment, userDirectory }));
+    const parts = { home: opened.home.directory, environment, now: Date.now, network };
     if (action === "logout") {
       if (!signOutOfServer(server, parts)) return problem(`You are not signed in to ${name}.`);
       writeResult(flags.json ? `${JSON.stringify({ name })}\n` : `Signed out of ${showTerminalControls(name)}.\n`);

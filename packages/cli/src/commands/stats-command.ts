@@ -8,7 +8,7 @@ import { failureText } from "../failure-text.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
-import { type Column, countText, estimateNote, shareText, tableText, usdText } from "../text-table.ts";
+import { type Column, countText, shareText, tableText, unknownCostNote, usdText } from "../text-table.ts";
 
 /** `--days` counts whole days in UTC, today included; everything without it. */
 export async function runStatsCommand([extra]: readonly string[], flags: Flags): Promise<number> {
@@ -91,7 +91,7 @@ function summaryText(summary: UsageSummary): string {
       ? ""
       : `Cache misses: ${countText(cacheMisses.count)}, for ${usdText({ ...cacheMisses, estimated: cost.estimated })}.\n`,
     ...beside.map((one) => `Of that, ${besideNames[one.kind]}: ${countText(one.calls)}, for ${usdText(one.cost)}.\n`),
-    cost.estimated ? estimateNote : "",
+    cost.estimated ? unknownCostNote : "",
   ].join("");
   const tables = [
     tableText(modelColumns, models),

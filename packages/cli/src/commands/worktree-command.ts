@@ -21,9 +21,9 @@ import { writeDiagnostic, writeResult } from "../output.ts";
 import { askYesOrNo } from "../terminal/ask-yes-or-no.ts";
 
 const usage = `kedge: Usage:
-       kedge worktree list             worktrees of this repository, their age and what is in them
-       kedge worktree add <name>       make one
-       kedge worktree remove <name>    remove one; --force also discards what is in it
+       kedge worktree list             list worktrees with their age and contents
+       kedge worktree add <name>       create one
+       kedge worktree remove <name>    remove one; --force also discards its contents
        kedge worktree prune            remove those with nothing to lose, and ask about the others`;
 
 const wordsOf: { readonly [action: string]: number } = { list: 0, add: 1, remove: 1, prune: 0 };

@@ -28,7 +28,10 @@ function finalText({ text, structured }: RunResult): string {
 }
 
 function diagnostics({ reason, failure, denials, budget }: RunResult): readonly string[] {
-  const denied = denials.map((denial) => `kedge: Denied ${denial.tool}: ${denial.reason}`);
+  const denied = denials.map(
+    ({ tool, reason: why, allow }) =>
+      `kedge: Denied ${tool}: ${why}${allow === undefined ? "" : `. Allow it with ${allow}`}`,
+  );
   switch (reason) {
     case "completed":
       return denied;

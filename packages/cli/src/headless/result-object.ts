@@ -17,7 +17,7 @@ export function resultObject(sessionId: string | undefined, result: RunResult): 
     model_usage: Object.fromEntries(
       Object.entries(result.usageByModel).map(([model, usage]) => [model, usageObject(usage)]),
     ),
-    permission_denials: result.denials.map(({ callId, tool, reason }) => ({ call_id: callId, tool, reason })),
+    permission_denials: result.denials.map(({ callId, ...denial }) => ({ call_id: callId, ...denial })),
     transitions: result.transitions,
     ...(result.stopReason !== undefined && { stop_reason: result.stopReason }),
     ...(result.budget !== undefined && { budget: result.budget }),

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline/promises";
 import type { Client, SessionSummary } from "@kedge/protocol";
 import { writeResult } from "../output.ts";
-import { type Column, tableText, timeText } from "../text-table.ts";
+import { type Column, localTimeText, tableText } from "../text-table.ts";
 import { type FoundSession, findSession, newestSessions, noSession } from "./find-session.ts";
 
 const shownMax = 10;
@@ -11,7 +11,7 @@ type Numbered = SessionSummary & { readonly number: number };
 
 const columns: readonly Column<Numbered>[] = [
   { title: "", align: "right", text: ({ number }) => String(number) },
-  { title: "last used (UTC)", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
+  { title: "last used", align: "left", text: ({ updatedAt }) => localTimeText(updatedAt) },
   { title: "title", align: "left", text: ({ title }) => title },
 ];
 

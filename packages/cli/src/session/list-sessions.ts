@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { isEmpty } from "../opening/find-session.ts";
 import type { Started } from "../opening/start-kedge.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
-import { type Column, tableText, timeText } from "../text-table.ts";
+import { type Column, localTimeText, tableText } from "../text-table.ts";
 import type { ManySessions } from "./session-action.ts";
 
 const listedDefault = 50;
@@ -14,7 +14,7 @@ type Listed = SessionSummary & { readonly status: SessionStatus["state"] };
 
 const columns: readonly Column<Listed>[] = [
   { title: "session", align: "left", text: ({ sessionId }) => sessionId },
-  { title: "last used (UTC)", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
+  { title: "last used", align: "left", text: ({ updatedAt }) => localTimeText(updatedAt) },
   { title: "status", align: "left", text: ({ status }) => status },
   { title: "title", align: "left", text: ({ title }) => title },
 ];

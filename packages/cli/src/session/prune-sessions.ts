@@ -4,7 +4,7 @@ import { bytesText, type PruneReport } from "@kedge/host";
 import { stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
-import { timeText } from "../text-table.ts";
+import { localTimeText } from "../text-table.ts";
 import type { ManySessions } from "./session-action.ts";
 
 /** Of this project, or with `--all` of every one. Deleting needs `--yes`; without it this only says what would go. */
@@ -36,7 +36,7 @@ function reportText(report: PruneReport): string {
   const lines = [
     ...deleted.map(({ sessionId, title, updatedAt }) => {
       const name = stripTerminalControls(title).replaceAll(/\s+/g, " ");
-      return `${isDryRun ? "would delete" : "deleted"}  ${sessionId}  ${timeText(updatedAt)}  ${name}`;
+      return `${isDryRun ? "would delete" : "deleted"}  ${sessionId}  ${localTimeText(updatedAt)}  ${name}`;
     }),
     ...inUse.map((sessionId) => `in use       ${sessionId}`),
     thinned.sessions > 0 ? `Thinned ${thinned.sessions} sessions: ${bytesText(thinned.bytesFreed)}.` : "",

@@ -2,7 +2,7 @@
 import type { SearchHit, SearchQuery } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
-import { type Column, tableText, timeText } from "../text-table.ts";
+import { type Column, localTimeText, tableText } from "../text-table.ts";
 import type { ManySessions } from "./session-action.ts";
 
 const foundDefault = 20;
@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 
 const columns: readonly Column<SearchHit>[] = [
   { title: "session", align: "left", text: ({ sessionId }) => sessionId },
-  { title: "time (UTC)", align: "left", text: ({ time }) => timeText(time) },
+  { title: "time", align: "left", text: ({ time }) => localTimeText(time) },
   { title: "by", align: "left", text: ({ role, tool }) => tool ?? role },
   { title: "found", align: "left", text: ({ snippet }) => snippet },
 ];

@@ -7,6 +7,7 @@
  */
 import type { Script } from "node:vm";
 import { engineThreadWord } from "./engine-thread-word.ts";
+import type { ProgramPart } from "./program-parts.ts";
 
 export type CodeCacheKey = {
   /** The cache lies in its folder `cache`. */
@@ -14,8 +15,7 @@ export type CodeCacheKey = {
   readonly buildId: string;
   /** Runs of different kinds need different functions; one cache for all would be as poor as the first run. */
   readonly kind: RunKind;
-  /** What every run loads, or what is loaded late. */
-  readonly part: "" | "-late";
+  readonly part: ProgramPart;
 };
 
 export type RunKind = "print" | "terminal" | "engine" | "command";
@@ -25,13 +25,19 @@ export type CodeCacheRead =
   | { readonly outcome: "missing" }
   | { readonly outcome: "damaged" };
 
+export type CodeCacheWrite = {
+  readonly covers: number;
+  /** To one that this process has read or written, instead of replacing one that did not fit. */
+  readonly adds: boolean;
+};
+
 const digestBytes = 32;
 /** Behind the digest, and as long as V8 wants its data aligned: what the run before had used. */
 const headBytes = 8;
 /** What only some runs need, as bits: a cache that lacks it is replaced after a run that used it. */
-export const runUses = { tools: 1, instructions: 2 } as const;
-/** Two parts for four kinds of run, of a few builds. */
-const cacheFilesMax = 16;
+export const runUses = { tools: 1, instructions: 2, longAnswer: 4, end: 8 } as const;
+/** Three parts for four kinds of run, of a few builds. */
+const cacheFilesMax = 24;
 const namePrefix = "code-";
 
 /** Looks only at the shape of the arguments; a wrong guess costs some milliseconds and nothing else. */
@@ -59,7 +65,7 @@ export function readCodeCache(key: CodeCacheKey): CodeCacheRead {
 }
 
 /** A cache that cannot be written costs the next start some milliseconds, so a read-only home is no error. */
-export function writeCodeCache(key: CodeCacheKey, script: Script, { covers }: { readonly covers: number }): void {
+export function writeCodeCache(key: CodeCacheKey, script: Script, { covers, adds }: CodeCacheWrite): void {
   const { appendFileSync, renameSync, writeFileSync } = process.getBuiltinModule("node:fs");
   const directory = directoryOf(key);
   const temporary = `${directory}/${namePrefix}${process.pid}.tmp`;
@@ -68,7 +74,7 @@ export function writeCodeCache(key: CodeCacheKey, script: Script, { covers }: { 
     makePrivateDirectory(key.home);
     makePrivateDirectory(directory);
     const head = Buffer.alloc(headBytes, covers);
-    const content = Buffer.concat([head, script.createCachedData()]);
+    const content = Buffer.concat([head, adds ? largerOf(key, script) : script.createCachedData()]);
     writeFileSync(temporary, digestOf(key, content), { mode: 0o600 });
     appendFileSync(temporary, content);
     renameSync(temporary, `${directory}/${fileName(key)}`);
@@ -76,6 +82,13 @@ export function writeCodeCache(key: CodeCacheKey, script: Script, { covers }: { 
   } catch {
     removeQuietly(temporary);
   }
+}
+
+/** In a long run V8 gives up functions that were not called for a while; then there is more in what was written before. */
+function largerOf(key: CodeCacheKey, script: Script): Buffer {
+  const made = script.createCachedData();
+  const before = readCodeCache(key);
+  return before.outcome === "found" && before.cachedData.length > made.length ? before.cachedData : made;
 }
 
 function makePrivateDirectory(path: string): void {
@@ -107,7 +120,7 @@ function directoryOf(key: CodeCacheKey): string {
 }
 
 function fileName(key: CodeCacheKey): string {
-  return `${namePrefix}${key.buildId}-${process.version}-${process.arch}-${key.kind}${key.part}.bin`;
+  return `${namePrefix}${key.buildId}-${process.version}-${process.arch}-${key.kind}-${key.part}.bin`;
 }
 
 function digestOf(key: CodeCacheKey, content: Buffer): Buffer {

@@ -1,22 +1,22 @@
-/** Loads the built program, and with the first module that is asked for its late part, each with a code cache of its own. */
+/** Loads the built program, and its later parts with the first module that is asked of them, each with a code cache of its own. */
 import { readFileSync } from "node:fs";
 import type { Script } from "node:vm";
 import type { Worker } from "node:worker_threads";
 import { requireBuiltin } from "./builtin-modules.ts";
 import { type CodeCacheKey, readCodeCache, runKindOf, writeCodeCache } from "./code-cache.ts";
-import { latePartName, latePrefix, mainPrefix } from "./late-part.ts";
+import { askedModule, type ProgramPart, partFile } from "./program-parts.ts";
 import type { PassStage } from "./startup-stages.ts";
 
-/** What the two parts export; the build fails when the first has no `main`. */
+/** What parts export; the build fails when the first has no `main`. */
 type Program = {
   readonly main: (
     argv: readonly string[],
     worker: Worker | undefined,
     passStage: PassStage,
   ) => Promise<number | readonly string[]>;
-  readonly shared: (path: string) => unknown;
 };
-type LatePart = { readonly late: (path: string) => unknown };
+/** In every part that another one asks for modules. */
+type Giver = { readonly give: (path: string) => unknown };
 
 type Wrapped = (
   exports: object,
@@ -52,30 +52,32 @@ export type LoadOptions = {
 };
 
 export function loadProgram(options: LoadOptions): LoadedProgram {
-  let latePart: Part | undefined;
-  /** Every file of the program asks anew for what it imports: 420 times at the start, of which Node needs 10 ms. */
+  /** Every file of the program asks again for what it imports: 420 times at the start, of which Node needs 10 ms. */
   const known = new Map<string, unknown>();
-  const main = loadPart(options, options.file, "", (name) => {
+  const requireIn = (name: string): unknown => {
     const found = known.get(name);
     if (found !== undefined) return found;
-    if (!name.startsWith(latePrefix)) {
-      const module = requireBuiltin(name, require);
-      known.set(name, module);
-      return module;
-    }
-    latePart ??= loadPart(options, latePartName(main.buildId), "-late", (asked) =>
-      asked.startsWith(mainPrefix) ? program.shared(asked.slice(mainPrefix.length)) : require(asked),
-    );
-    return (latePart.exports as LatePart).late(name.slice(latePrefix.length));
-  });
-  // See the types.
-  const program = main.exports as Program;
+    const asked = askedModule(name);
+    const module = asked === undefined ? requireBuiltin(name, require) : giverOf(asked.part).give(asked.path);
+    known.set(name, module);
+    return module;
+  };
+  const main = loadPart(options, options.file, "main", requireIn);
+  const parts = new Map<ProgramPart, Part>([["main", main]]);
+
+  function giverOf(name: ProgramPart): Giver {
+    const part = parts.get(name) ?? loadPart(options, partFile(name, main.buildId), name, requireIn);
+    parts.set(name, part);
+    // The build gives every part that is asked such a function.
+    return part.exports as Giver;
+  }
+
   return {
-    main: program.main,
+    // See the type.
+    main: (main.exports as Program).main,
     cacheOutcome: main.cacheOutcome,
     keepCodeCaches() {
-      main.keepCodeCache();
-      latePart?.keepCodeCache();
+      for (const part of parts.values()) part.keepCodeCache();
     },
   };
 }
@@ -83,7 +85,7 @@ export function loadProgram(options: LoadOptions): LoadedProgram {
 function loadPart(
   { directory, argv, home, used }: LoadOptions,
   file: string,
-  part: CodeCacheKey["part"],
+  part: ProgramPart,
   requireIn: (name: string) => unknown,
 ): Part {
   const path = `${directory}/${file}`;
@@ -105,8 +107,8 @@ function loadPart(
       // What came from the cache is part of the one that is written.
       const now = used() | (kept ?? 0);
       if (kept === now) return;
+      writeCodeCache(key, script, { covers: now, adds: kept !== undefined });
       kept = now;
-      writeCodeCache(key, script, { covers: now });
     },
   };
 }

@@ -56,7 +56,10 @@ function start(): void {
     if (isWanted) writeSync(2, `code cache: ${program.cacheOutcome}\n`);
     passStage("program");
     const hasCache = program.cacheOutcome === "hit";
-    keepCodeCaches(program, { isTerminal: isThread || isScreen });
+    const onEnd = () => {
+      used |= runUses.end;
+    };
+    keepCodeCaches(program, { isTerminal: isThread || isScreen, onEnd });
     if (isThread) tellOfCache(hasCache);
     else if (worker !== undefined) keepMemorySmall(worker, hasCache);
     let isWatched = kind !== "print";
@@ -64,7 +67,11 @@ function start(): void {
       if (stage === "first request" && !isWatched) {
         isWatched = true;
         // Where an answer comes at once, loading what sets flags would be a twentieth of the run.
-        setTimeout(keepRunSmall, longRunMs).unref();
+        const onLong = () => {
+          used |= runUses.longAnswer;
+          keepRunSmall();
+        };
+        setTimeout(onLong, longRunMs).unref();
       } else if (stage === "first tool") used |= runUses.tools;
       else if (stage === "instructions") used |= runUses.instructions;
     });
@@ -78,7 +85,9 @@ function isTerminal(): boolean {
   return isatty(0) && isatty(1);
 }
 
-function keepCodeCaches(program: LoadedProgram, { isTerminal }: { readonly isTerminal: boolean }): void {
+type CacheMoments = { readonly isTerminal: boolean; readonly onEnd: () => void };
+
+function keepCodeCaches(program: LoadedProgram, { isTerminal, onEnd }: CacheMoments): void {
   let isSettled = false;
   const keepEarly = () => {
     isSettled = true;
@@ -93,7 +102,10 @@ function keepCodeCaches(program: LoadedProgram, { isTerminal }: { readonly isTer
     if (isTerminal && isSettled) return;
     allowGrowth();
     // A run that failed early compiled too little to be worth keeping; one that was ended by somebody was at work.
-    if (exitCode === 0 || exitCode === interruptedCode) program.keepCodeCaches();
+    if (exitCode !== 0 && exitCode !== interruptedCode) return;
+    // What was written early lacks the end of a run, and would be kept for ever.
+    onEnd();
+    program.keepCodeCaches();
   });
 }
 

@@ -14,7 +14,7 @@ import {
   startMockModel,
 } from "@kedge/testing";
 import { openScreenTerminal, type ScreenTerminal } from "@kedge/testing/screen-terminal";
-import { afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { entry, expectAllClosed, openStore, type Stored, storedSession } from "../crash/crash-bench.ts";
 
 const random = createSeededRandom();
@@ -45,11 +45,10 @@ function work(word: string): readonly MockTurn[] {
   ];
 }
 
-/** Whatever a failed test left open is ended after it. */
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+/** Ended with the test, the last first. Said to the test itself: files share a worker, and a hook beside them would serve only the first. */
+function endWithTest(each: { close(): Promise<unknown> }): void {
+  onTestFinished(() => each.close().then(() => undefined));
+}
 
 export async function openSite(): Promise<Site> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "kedge-doors-")));
@@ -84,7 +83,7 @@ export async function openSite(): Promise<Site> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
-  open.unshift(site);
+  endWithTest(site);
   return site;
 }
 
@@ -137,7 +136,7 @@ export async function startServer(site: Site): Promise<AtWork> {
 function start({ project, environment }: Site, argv: readonly string[]): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [entry, ...argv], { cwd: project, env: environment });
   child.stdin.on("error", () => undefined);
-  open.unshift({ close: async () => void child.kill("SIGKILL") });
+  endWithTest({ close: async () => child.kill("SIGKILL") });
   return child;
 }
 
@@ -182,7 +181,7 @@ export async function startScreen(site: Site): Promise<AtScreen> {
     ...{ command: "sh", arguments: ["-c", witness, "sh", ...words], cwd: project, columns: 110 },
     environment: Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, value ?? ""])),
   });
-  open.unshift(terminal);
+  endWithTest(terminal);
   const busy = isBusy(site);
   busy.catch(() => undefined);
   const program = () => [...livingProcesses(`${entry} ${bypass}`)].find(([pid]) => parentOf(pid) === terminal.pid)?.[0];

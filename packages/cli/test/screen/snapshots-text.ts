@@ -12,6 +12,8 @@ function masked(row: string): string {
   return row
     .replaceAll(/kedge-scene-\w+/g, (found) => "kedge-scene-".padEnd(found.length, "0"))
     .replaceAll(/\b\d+\/\d+\b/g, as("n/m"))
+    .replaceAll(/\b\d+ of \d+(?= *│)/g, as("n of m"))
+    .replaceAll(/\b\d+ entries\b/g, as("n entries"))
     .replaceAll(/127\.0\.0\.1:\d+/g, as("127.0.0.1:0"))
     .replaceAll(/ses_\w+/g, as("ses_id"))
     .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s|min)\b/g, as("0 s"))

@@ -36,7 +36,7 @@ function answer({ body }: MockRequest): MockTurn {
 }
 
 function answerResult(content: string): MockTurn {
-  if (content === "12") return { text: "Available: 12 lamps." };
+  if (content === "12") return { text: "12 lamps are left." };
   if (!content.includes("note.txt")) return { text: "Good." };
   return { toolCalls: [{ name: "bash", input: { command: "rm -rf build", description: "Removes build" } }] };
 }

@@ -122,6 +122,6 @@ function objectionTo(read: CallPhases["read"], call: Call, input: JsonObject): s
   const { end, concurrencySafe } = read({ ...call, block: changedCall(call.block, input) });
   if (end !== undefined) return end.output;
   return call.concurrencySafe && !concurrencySafe
-    ? "This input cannot run beside the other calls; reject the call and say what to do instead."
+    ? "This input cannot run in parallel with the other calls. Reject the call and say what to do instead."
     : undefined;
 }

@@ -44,7 +44,10 @@ export function createToolContexts(
         addresses ??= bindAddresses(engine.addressSchemes ?? [], { sessionId, signal });
         return addresses;
       },
-      dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },
+      dialogue: {
+        ask: (questions, withdrawn) =>
+          dialogue.ask(questions, { callId, signal: withdrawn ? AbortSignal.any([signal, withdrawn]) : signal }),
+      },
       children: { run: runChildren },
       async fence(text) {
         hasFenced = true;

@@ -29,7 +29,7 @@ export type DueContext = { readonly texts: readonly DueText[]; readonly loaded: 
 export interface ContextBuilder {
   /** The same bytes for as long as the session is open. */
   system(model: Model, options: { readonly isStructured: boolean }): SystemTexts;
-  /** The first message, if there is one; made anew when the session is opened and after a summary. */
+  /** The first message, if there is one; rebuilt when the session is opened and after a summary. */
   opening(): string | undefined;
   /** For the next step: what the sources of the run, then those of the session have to say. */
   due(model: Model, runSources: readonly ContextSource[]): DueContext;
@@ -51,6 +51,24 @@ type Written = { readonly source: ContextSource; readonly block: ContextBlock; r
 
 type Collected = { readonly texts: DueText[]; readonly loaded: LoadedBlock[] };
 
+type BuiltSystem = { readonly texts: SystemTexts; readonly written: readonly Written[] };
+
+/** A source, and what it is given to look at: made once, because all of them are asked at every step. */
+type Asked = { readonly source: ContextSource; readonly session: ContextSession };
+
+type AskedList = Frame & {
+  readonly runSources: readonly ContextSource[];
+  readonly settledCount: number;
+  readonly all: readonly Asked[];
+};
+
+/** The versions of what stands before the conversation, by source and origin. */
+type FixedVersions = {
+  readonly system: BuiltSystem | undefined;
+  readonly opening: Opening | undefined;
+  readonly bySource: ReadonlyMap<ContextSource, ReadonlyMap<string, string | undefined>>;
+};
+
 type Opening = { readonly boundary: string; readonly written: readonly Written[]; readonly text: string | undefined };
 
 type Frame = Pick<ContextSession, "model" | "isStructured">;
@@ -64,7 +82,7 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
   const cleaning = { neutralise, ...(nonce !== undefined && { nonce }) };
   const { state } = journal;
   const conversation = createShownBlocks();
-  const systems = new Map<string, { readonly texts: SystemTexts; readonly written: readonly Written[] }>();
+  const systems = new Map<string, BuiltSystem>();
   const read = createSourceReader({ sources, journal, redact });
   /** These have said all that they ever say. */
   const settled = new Set<ContextSource>();
@@ -73,16 +91,20 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
   /** Of the opening, until a step tells it. */
   let untold = nothingLoaded;
   let latest: Frame | undefined;
+  let system: BuiltSystem | undefined;
+  let fixed: FixedVersions | undefined;
+  let asked: AskedList | undefined;
 
   function shown(source: ContextSource, origin: string): string | undefined {
-    return conversation.of(source.name, state)?.get(origin)?.hash ?? fixedVersion(source, origin);
+    return conversation.of(source.name, state)?.get(origin)?.hash ?? fixedVersions().get(source)?.get(origin);
   }
 
-  /** Of what stands before the conversation. Another model may have been given another version. */
-  function fixedVersion(source: ContextSource, origin: string): string | undefined {
-    const isBlock = (written: Written) => written.source === source && written.block.origin === origin;
-    const system = latest === undefined ? undefined : systems.get(keyOf(latest));
-    return (system?.written.find(isBlock) ?? opened?.written.find(isBlock))?.block.hash;
+  /** Another model may have been given another version. */
+  function fixedVersions(): FixedVersions["bySource"] {
+    if (fixed === undefined || fixed.system !== system || fixed.opening !== opened) {
+      fixed = { system, opening: opened, bySource: versionsBySource(opened, system) };
+    }
+    return fixed.bySource;
   }
 
   /** Before the conversation, as if nothing had been said yet. */
@@ -105,16 +127,16 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
   function builtSystem(model: Model, isStructured: boolean) {
     latest = { model, isStructured };
     const frame = latest;
-    const before = systems.get(keyOf(frame));
-    if (before !== undefined) return before;
+    system = systems.get(keyOf(frame));
+    if (system !== undefined) return system;
     const isTail = ({ place, kind }: ContextSource) => place === "head" && kind === "policy";
     const prefix = sources.filter(({ place }) => place === "prefix").flatMap((from) => write(from, "system", frame));
     const tail = sources.filter(isTail).flatMap((from) => write(from, "system", frame));
     const systemTail = joined(tail);
     const texts = { system: joined(prefix) ?? "", ...(systemTail !== undefined && { systemTail }) };
-    const built = { texts, written: [...prefix, ...tail] };
-    systems.set(keyOf(frame), built);
-    return built;
+    system = { texts, written: [...prefix, ...tail] };
+    systems.set(keyOf(frame), system);
+    return system;
   }
 
   function currentOpening(): Opening | undefined {
@@ -131,10 +153,30 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     return opened;
   }
 
-  function collect(source: ContextSource, frame: Frame, into: Collected | undefined): Collected | undefined {
-    const { model, isStructured } = frame;
-    const blocks = read(source, { state, model, isStructured, shown: (origin) => shown(source, origin) });
-    if (blocks.length === 0) return into;
+  /** Those that may still have something to say, the same list from step to step. */
+  function askedAt(model: Model, runSources: readonly ContextSource[]): readonly Asked[] {
+    const isStructured = latest?.isStructured ?? false;
+    const isSame =
+      asked?.model === model &&
+      asked.isStructured === isStructured &&
+      asked.runSources === runSources &&
+      asked.settledCount === settled.size;
+    if (asked !== undefined && isSame) return asked.all;
+    const ask = (source: ContextSource): Asked => ({
+      source,
+      session: { state, model, isStructured, shown: (origin) => shown(source, origin) },
+    });
+    const unsettled = sources.filter((source) => !settled.has(source));
+    const all = [...runSources, ...unsettled].map(ask);
+    asked = { model, isStructured, runSources, settledCount: settled.size, all };
+    return all;
+  }
+
+  function collect(
+    source: ContextSource,
+    blocks: readonly ContextBlock[],
+    into: Collected | undefined,
+  ): Collected | undefined {
     const isDue = ({ origin, hash }: ContextBlock) =>
       hash === undefined ? source.place === "turn" : shown(source, origin) !== hash;
     if (!blocks.some(isDue)) return into;
@@ -160,10 +202,11 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     opening: () => currentOpening()?.text,
     due(model, runSources) {
       currentOpening();
-      const frame = { model, isStructured: latest?.isStructured ?? false };
       let due: Collected | undefined;
-      for (const source of runSources) due = collect(source, frame, due);
-      for (const source of sources) if (!settled.has(source)) due = collect(source, frame, due);
+      for (const { source, session } of askedAt(model, runSources)) {
+        const blocks = read(source, session);
+        if (blocks.length > 0) due = collect(source, blocks, due);
+      }
       const opening = untold;
       untold = nothingLoaded;
       return due ?? (opening === nothingLoaded ? nothingDue : { texts: noTexts, loaded: opening });
@@ -173,6 +216,16 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
       return [...before.map(entryOf), ...sources.flatMap(saidBy)];
     },
   };
+}
+
+function versionsBySource(opening: Opening | undefined, system: BuiltSystem | undefined): FixedVersions["bySource"] {
+  const bySource = new Map<ContextSource, Map<string, string | undefined>>();
+  // Of a block that stands in both, the one of the system prompt counts.
+  for (const { source, block } of [...(opening?.written ?? []), ...(system?.written ?? [])]) {
+    const versions = bySource.get(source) ?? new Map<string, string | undefined>();
+    bySource.set(source, versions.set(block.origin, block.hash));
+  }
+  return bySource;
 }
 
 function keyOf({ model, isStructured }: Frame): string {

@@ -20,7 +20,9 @@ export function createSourceReader({ sources, journal, redact }: SourceReaderPar
   return (source, session) => {
     try {
       if (namesakes.has(source)) throw new Error("another source has this name");
-      return readBlocks(source.read(session));
+      const given = source.read(session);
+      // Nearly all of them have nothing to say.
+      return Array.isArray(given) && given.length === 0 ? given : readBlocks(given);
     } catch (error) {
       if (!failed.has(source.name)) {
         failed.add(source.name);

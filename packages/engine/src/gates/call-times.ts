@@ -24,11 +24,11 @@ export interface CallTimes {
 
 /** Files are stamped with a clock that goes by ticks of the kernel, and so lags behind by up to one of them. */
 export const clockToleranceMs = 15;
-/** Older calls are forgotten; what they changed counts as done outside of kedge. */
+/** Older calls are forgotten; what they changed counts as done outside kedge. */
 const callsMax = 2_000;
 const namedMax = 3;
 
-export const outsideOfKedge = "outside of kedge";
+export const outsideOfKedge = "outside kedge";
 
 type Window = { readonly text: string; readonly startedMs: number; endedMs: number };
 

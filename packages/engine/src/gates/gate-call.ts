@@ -12,6 +12,7 @@ import { type PremiseChange, type PremiseWatch, premiseLine } from "./premise-wa
 import { selectedContext } from "./selected-context.ts";
 import { isNamedByRule, steeringNotice } from "./steering-files.ts";
 import { steeringTargets } from "./steering-targets.ts";
+import { isUnpacking, unpackedLines } from "./unpacked-files.ts";
 
 export type GatedCall = {
   readonly tool: string;
@@ -68,7 +69,10 @@ export function gateCall(call: GatedCall, parts: GateParts): Gated | Promise<Gat
   const grave = texts.flatMap((text) => graveCommands(text.analysis, text.whole).map((found) => ({ ...text, found })));
   const isIrreversible = grave.some(({ found }) => found.isIrreversible);
   const isOutward = call.isAsked && texts.some(({ analysis }) => analysis.commands.some(({ outward }) => outward));
-  if (families.size === 0 && grave.length === 0 && !isOutward) return gated(reasons, shown, isIrreversible);
+  const isUnpacked =
+    call.isAsked && texts.some(({ analysis }) => analysis.commands.some(({ text }) => isUnpacking(text)));
+  if (families.size === 0 && grave.length === 0 && !isOutward && !isUnpacked)
+    return gated(reasons, shown, isIrreversible);
   return lookFurther({ call, parts, texts, reasons, shown, families, grave, isIrreversible });
 }
 
@@ -94,10 +98,10 @@ async function lookFurther(further: Further): Promise<Gated> {
   const changedFiles = parts.changedFiles();
   for (const { found, ...text } of grave) {
     const { whole } = text;
-    const directory = directoryAt(text, found);
+    const directory = directoryAt(text, found.command);
     evidence.push(...(await evidenceFor(found, { premise, machine, home, now, whole, changedFiles, directory })));
   }
-  evidence.push(...(await outwardLines(further)));
+  evidence.push(...(await outwardLines(further)), ...(await overwrittenLines(further)));
   return gated(raised, [...new Set(evidence)], isIrreversible);
 }
 
@@ -171,8 +175,22 @@ async function outwardLines({ texts, parts, grave }: Further): Promise<readonly 
   return lines;
 }
 
+async function overwrittenLines({ call, texts, parts }: Further): Promise<readonly string[]> {
+  if (!call.isAsked) return [];
+  const { machine } = parts;
+  const lines: string[] = [];
+  for (const text of texts) {
+    for (const command of text.analysis.commands)
+      lines.push(...(await unpackedLines(command.text, { machine, directory: directoryAt(text, command) })));
+  }
+  return lines;
+}
+
 /** Follows plain changes of directory before the command. Those in a subshell end with it, so there none is followed. */
-function directoryAt({ analysis, whole, directory: start }: ReadText, { command }: GraveCommand): string {
+function directoryAt(
+  { analysis, whole, directory: start }: ReadText,
+  command: ShellAnalysis["commands"][number],
+): string {
   if (whole.includes("(")) return start;
   let directory = start;
   for (const one of analysis.commands) {

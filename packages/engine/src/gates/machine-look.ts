@@ -48,6 +48,8 @@ export interface MachineLook {
   /** Files below the directory that changed at that time or later, the latest first. */
   changedSince(directory: string, sinceMs: number): Promise<Listed<FileLook>>;
   measure(path: string): Promise<PathMeasure>;
+  /** The files that an archive holds, as it names them; undefined for anything but a tar or zip that can be read. */
+  archiveNames?(path: string): Promise<Listed<string> | undefined>;
   /** Where a path leads, all links followed as far as it exists; without this links are not followed. */
   realPath?(path: string): Promise<string>;
   /**

@@ -17,7 +17,7 @@ test("a file changed by a call is laid at its door", async () => {
   ]);
 });
 
-test("what the user changes between two calls is done outside of kedge", async () => {
+test("what the user changes between two calls is done outside kedge", async () => {
   const { machine, premise, setTime } = createGateWorld();
   machine.write(state, "old", 1);
   await (await premise.before({ text: "ls", step: 1 })).ended();
@@ -25,7 +25,7 @@ test("what the user changes between two calls is done outside of kedge", async (
   setTime(1_010_000);
   await (await premise.before({ text: "make", step: 2 })).ended();
   expect(await premise.changes(terraform)).toEqual([
-    { path: state, status: "modified", changedMs: 1_005_000, by: "outside of kedge" },
+    { path: state, status: "modified", changedMs: 1_005_000, by: "outside kedge" },
   ]);
 });
 
@@ -36,7 +36,7 @@ test("what the user deletes between two calls is not laid at the next one's door
   machine.remove(state);
   await (await premise.before({ text: "make", step: 2 })).ended();
   expect((await premise.changes(terraform)).map(({ status, by }) => `${status} ${by}`)).toEqual([
-    "deleted outside of kedge",
+    "deleted outside kedge",
   ]);
 });
 

@@ -8,7 +8,7 @@ export type PremiseChange = {
   readonly path: string;
   readonly status: "added" | "modified" | "deleted";
   readonly changedMs: number;
-  /** A command or a tool with its step, or `outside of kedge`. */
+  /** A command or a tool with its step, or `outside kedge`. */
   readonly by: string;
 };
 

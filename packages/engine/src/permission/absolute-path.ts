@@ -1,20 +1,16 @@
 /** The absolute form of a path, and the forms that rules may name it by, without the work of taking it apart where it is plain already. */
 import { resolve, sep } from "node:path";
+import { isPlainPath } from "@kedge/protocol";
 
 /** Gives what `resolve` gives. Asked several times before every call, and nearly always of a plain path. */
 export function absolutePath(cwd: string, path: string): string {
-  if (sep !== "/" || !isPlain(path)) return resolve(cwd, path);
+  if (sep !== "/" || !isPlainPath(path)) return resolve(cwd, path);
   if (path.startsWith("/")) return path;
-  return cwd.startsWith("/") && !cwd.endsWith("/") && isPlain(cwd) ? `${cwd}/${path}` : resolve(cwd, path);
+  return cwd.startsWith("/") && !cwd.endsWith("/") && isPlainPath(cwd) ? `${cwd}/${path}` : resolve(cwd, path);
 }
 
 /** Relative to the worktree root and absolute; outside of it only absolute. */
 export function pathSpellings(path: string, root: string): readonly string[] {
   const start = root.endsWith(sep) ? root : root + sep;
   return path.startsWith(start) && path.length > start.length ? [path.slice(start.length), path] : [path];
-}
-
-/** No empty part, none that is or begins with a dot, nothing after the last slash missing. */
-function isPlain(path: string): boolean {
-  return path !== "" && !path.startsWith(".") && !path.includes("/.") && !path.includes("//") && !path.endsWith("/");
 }

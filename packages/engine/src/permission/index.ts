@@ -21,5 +21,5 @@ export { isForbiddenFile, isSecretFile } from "./secret-files.ts";
 export { wordsOf } from "./shell-text.ts";
 export type { SourcedRule } from "./sources.ts";
 export type { JudgeCall, JudgeContext } from "./subject.ts";
-export { blockedLookText, denialText, headlessText, rejectionText } from "./texts.ts";
+export { allowFlags, blockedLookText, denialText, headlessText, rejectionText } from "./texts.ts";
 export { isToolAllowed, isToolDenied } from "./whole-tool.ts";

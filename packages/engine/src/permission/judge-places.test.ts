@@ -175,6 +175,9 @@ describe("secret files", () => {
     ["by a write", edit("/home/dev/.kedge/run/server.json"), "/home/dev/.kedge/run/server.json"],
     ["by a command", bash("cat ~/.kedge/credentials.json"), "/home/dev/.kedge/credentials.json"],
     ["by a command with quotes", bash(`cat "$HOME/.kedge/data/kedge.db"`), "/home/dev/.kedge/data/kedge.db"],
+    ["on another machine", read("//host/share/x"), "//host/share/x"],
+    ["on another machine, as Windows writes it", read("\\\\host\\share\\x"), "\\\\host\\share\\x"],
+    ["on another machine, by an address", edit("file://host/share/x"), "file://host/share/x"],
     ["of a process", bash("tr '\\0' '\\n' </proc/self/environ"), "/proc/self/environ"],
   ])("what nobody may open is refused %s in every mode", (_, one, path) => {
     const rules = [ruleSet("policy", rule("*", "*", "allow"))];

@@ -102,9 +102,15 @@ export function isForbiddenFile(path: string, kedgeHome: string | undefined): bo
   return closedPlaces.test(inside) && !memoryPlace.test(inside);
 }
 
+/** Asked three times before every call, and a process has one home. */
+let latestHome: { readonly given: string; readonly ofAll: string } | undefined;
+
 /** Profiles lie below the usual directory; what is secret in one is secret in all, whichever is in use. */
 export function homeOfAllProfiles(kedgeHome: string): string {
-  return comparable(kedgeHome).replace(/(?:\/profiles\/[^/]+)?\/*$/, "");
+  if (latestHome?.given !== kedgeHome) {
+    latestHome = { given: kedgeHome, ofAll: comparable(kedgeHome).replace(/(?:\/profiles\/[^/]+)?\/*$/, "") };
+  }
+  return latestHome.ofAll;
 }
 
 /** Case is ignored everywhere: a needless question on a strict file system is better than a miss on a lax one. */

@@ -144,7 +144,8 @@ function allowsWhole(rule: PermissionRule, subject: Subject): boolean {
 }
 
 /** The user has seen exactly this text and wrote it down. */
-function isSpelledOut({ pattern }: PermissionRule, { whole, floor }: Subject): boolean {
+function isSpelledOut({ pattern }: PermissionRule, { whole, stated, floor }: Subject): boolean {
+  if (floor?.kind === "unreviewed") return pattern === stated;
   return pattern === whole && pattern !== "*" && floor?.kind !== "guard";
 }
 

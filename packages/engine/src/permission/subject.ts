@@ -45,8 +45,11 @@ export type JudgeContext = {
 
 /** Why something asks although rules allow it. */
 export type Floor = {
-  /** A concern or an unknown gives way to the bypass mode or to a rule that spells out the command; a guard never. */
-  readonly kind: "concern" | "unknown" | "guard";
+  /**
+   * A concern or an unknown gives way to the bypass mode or to a rule that spells out the command; a guard never. What
+   * nobody has reviewed gives way to the same mode or to a rule that spells out its version.
+   */
+  readonly kind: "concern" | "unknown" | "unreviewed" | "guard";
   readonly why: string;
 };
 

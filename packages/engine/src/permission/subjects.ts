@@ -1,6 +1,6 @@
 /** Turns the needs of a call into subjects: the single things that rules, mode and defaults each decide about. */
 import { dirname } from "node:path";
-import type { Need, OtherName, PathLook } from "@kedge/protocol";
+import { isNetworkShare, type Need, type OtherName, type PathLook } from "@kedge/protocol";
 import { absolutePath, pathSpellings } from "./absolute-path.ts";
 import { canonicalPermission } from "./names.ts";
 import { externalDirectory, namesOutside, otherName, secretFile, withBelow } from "./path-subjects.ts";
@@ -60,10 +60,17 @@ export function forbiddenFile(
   context: JudgeContext,
 ): string | undefined {
   const isForbidden = (path: string) => isForbiddenFile(path, context.kedgeHome);
+  // Of the words of a command only those that are files, which the analysis says: others may be texts to search for.
+  const share = subjects.find(
+    ({ stated, path, floor }) => (path !== undefined || floor?.kind === "concern") && isNetworkShare(stated),
+  );
+  if (share !== undefined) return share.stated;
   for (const { path, spellings } of subjects) {
     const found = path === undefined ? undefined : spellings.find(isForbidden);
     if (found !== undefined) return found;
   }
+  const sharePath = call.needs.flatMap(({ paths = [] }) => paths).find(isNetworkShare);
+  if (sharePath !== undefined) return sharePath;
   for (const need of call.needs) {
     const isBash = canonicalPermission(need.permission) === "bash";
     const words = isBash ? need.patterns.flatMap(wordsOf).map((word) => withHome(word, context.home)) : [];
@@ -134,7 +141,9 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       subjects[subjects.length - 1] = { ...previous, spellings: [...previous.spellings, pattern] };
       continue;
     }
-    subjects.push({ permission, stated: pattern, spellings: [pattern], commandTexts: noTexts, always: need.always });
+    const subject = { permission, stated: pattern, spellings: [pattern], commandTexts: noTexts, always: need.always };
+    const { unreviewed: why } = need;
+    subjects.push(why === undefined ? subject : { ...subject, floor: { kind: "unreviewed", why } });
   }
 }
 

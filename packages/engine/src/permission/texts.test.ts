@@ -54,7 +54,7 @@ test("a denial while planning says what is possible", () => {
 
 test("a denial by a guard says that nothing opens the file", () => {
   expect(denialOf(read("/proc/1/environ"), context())).toBe(
-    "This call did not run, because /proc/1/environ is off limits to every tool. No rule and no answer of the user opens it: it holds credentials, the text of other sessions or the memory of a process. Do not try to reach its content another way. If the task seems to need it, say what for.",
+    "This call did not run, because /proc/1/environ is off limits to every tool. No rule and no answer of the user opens it: it holds credentials, the text of other sessions or the memory of a process, or it lies on another machine. Do not try to reach its content another way. If the task seems to need it, say what for.",
   );
 });
 

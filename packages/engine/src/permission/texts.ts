@@ -64,23 +64,37 @@ function ruleJson({ permission, pattern, action, source }: SourcedRule): string 
   return JSON.stringify({ permission, pattern, action, source });
 }
 
+/** The flags that would have allowed the call; undefined where none would. */
+export function allowFlags({ unanswered, rules, isGuarded }: AskVerdict): string | undefined {
+  return isGuarded || rules.some(isLocked) ? undefined : flagsFor(unanswered.slice(0, remediesListedMax));
+}
+
+/** These two outrank what a user allows, so no further rule would help. */
+function isLocked({ source }: SourcedRule): boolean {
+  return source === "policy" || source === "project";
+}
+
 function remedy({ unanswered, rules, isGuarded }: AskVerdict): string {
   if (isGuarded) return "No rule permits it; a person has to look at it each time, in a session that can ask.";
-  // These two outrank what a user allows, so no further rule would help.
-  const locked = rules.find(({ source }) => source === "policy" || source === "project");
+  const locked = rules.find(isLocked);
   if (locked !== undefined) {
     return `The ${locked.source} rule ${ruleJson(locked)} demands an answer each time; only changing that rule permits it.`;
   }
   const listed = unanswered.slice(0, remediesListedMax);
-  const flags = listed.map(({ permission, pattern }) => flagFor(permission, pattern));
+  const flags = flagsFor(listed);
   const config = rules.length === 0 ? configFor(listed) : undefined;
   const ways = [
-    flags.includes(undefined) ? undefined : `kedge started with ${flags.join(" ")}`,
+    flags === undefined ? undefined : `kedge started with ${flags}`,
     config === undefined ? undefined : `the setting ${config} in the user's configuration`,
   ].filter((way) => way !== undefined);
   return ways.length === 0
     ? `A rule {permission, pattern, action: "allow"} for ${JSON.stringify(listed)} would permit it.`
     : `What would permit it: ${ways.join(", or ")}.`;
+}
+
+function flagsFor(strings: AskVerdict["unanswered"]): string | undefined {
+  const flags = strings.map(({ permission, pattern }) => flagFor(permission, pattern));
+  return flags.length === 0 || flags.includes(undefined) ? undefined : flags.join(" ");
 }
 
 /** Undefined where the text would be read back as a different rule. */

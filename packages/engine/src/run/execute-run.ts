@@ -1,4 +1,4 @@
-/** One run of a session: what its steps work with, made anew for each, and its result. */
+/** One run of a session: what its steps work with, rebuilt for each, and its result. */
 import { type Denial, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
 import { createDoomLoop } from "../call/asking/doom-loop.ts";
 import type { RunStop } from "../call/call-services.ts";

@@ -65,10 +65,14 @@ export type Tried = {
   readonly promoted: boolean;
 };
 
+/** A list that a run adds to with every step: copied each time, a thousand steps would copy half a million entries. */
+type Passed = { readonly transition: Transition; readonly before: Passed | undefined };
+
 export type LoopState = {
   readonly spent: Spent;
   readonly usageByModel: { readonly [modelRef: string]: Usage };
-  readonly transitions: readonly Transition[];
+  /** Why each step was followed by another, the last one first. */
+  readonly passed: Passed | undefined;
   readonly structuredRetries: number;
   readonly using: ModelInUse;
   readonly system: SystemTexts;
@@ -101,7 +105,7 @@ export function firstState(run: Run): LoopState {
   return {
     spent: nothingSpent,
     usageByModel: {},
-    transitions: [],
+    passed: undefined,
     structuredRetries: 0,
     using: run.configured,
     system: run.system(run.configured.model),
@@ -129,12 +133,21 @@ export function firstState(run: Run): LoopState {
 }
 
 export function goOn(state: LoopState, transition: Transition, change: Partial<LoopState> = {}): Next {
-  return { state: { ...state, ...change, transitions: [...state.transitions, transition] } };
+  return { state: { ...state, ...change, passed: { transition, before: state.passed } } };
 }
 
 /** Why the last step was followed by another, whatever was done about the conversation's size in between. */
-export function lastTransition({ transitions }: LoopState): Transition | undefined {
-  return transitions.findLast((transition) => transition !== "context_compacted" && transition !== "context_promoted");
+export function lastTransition({ passed }: LoopState): Transition | undefined {
+  let last = passed;
+  while (last?.transition === "context_compacted" || last?.transition === "context_promoted") last = last.before;
+  return last?.transition;
+}
+
+/** Of the whole run, in order. */
+export function transitionsOf({ passed }: LoopState): readonly Transition[] {
+  const transitions: Transition[] = [];
+  for (let last = passed; last !== undefined; last = last.before) transitions.push(last.transition);
+  return transitions.reverse();
 }
 
 /** Without what held for one request. The same state where there is nothing of it, which is nearly always. */

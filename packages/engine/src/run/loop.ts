@@ -30,7 +30,7 @@ import type { SessionDialogue } from "../session/dialogue.ts";
 import { type Answer, streamStep } from "../step/step.ts";
 import { type Spent, spend, tokensOf } from "./budget.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
-import { gateFor } from "./gate-for.ts";
+import { gateFor, unpricedNotice } from "./gate-for.ts";
 import { hearsAgents } from "./hear-agents.ts";
 import {
   type End,
@@ -42,6 +42,7 @@ import {
   type Run,
   settledState,
   soundState,
+  transitionsOf,
   withoutOnce,
   withTried,
 } from "./loop-state.ts";
@@ -82,6 +83,10 @@ export type LoopParts = {
 export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
   const startedAt = parts.engine.clock.monotonicMs();
   let state = firstState(run);
+  const unpriced = unpricedNotice(parts.engine, run.options, state.using.model);
+  if (unpriced !== undefined) {
+    parts.journal.signal({ type: "notice", sessionId: parts.journal.state.sessionId, text: unpriced });
+  }
   for (;;) {
     const next = await iterate(parts, run, state);
     parts.treeBudget.requestEnds();
@@ -374,7 +379,7 @@ function resultOf(parts: LoopParts, run: Run, state: LoopState, end: End & { rea
     cost: state.spent.cost,
     turns: state.spent.turns,
     durationMs: Math.round(parts.engine.clock.monotonicMs() - startedAt),
-    transitions: state.transitions,
+    transitions: transitionsOf(state),
     denials: parts.denials(),
     ...(state.stopReason !== undefined && { stopReason: state.stopReason }),
     ...(pressure !== "calm" && { pressure }),

@@ -7,7 +7,7 @@ import type { SessionWork } from "./session-work.ts";
 export interface IdleCompaction {
   /** Something begins; whatever was waited for is forgotten. */
   stop(): void;
-  /** Nothing is under way any more; the waiting begins anew. */
+  /** Nothing is under way any more; the waiting starts over. */
   wait(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What a session that is taken up again must know anew: which files are as the model saw them, and which are not. */
+/** What a session that is taken up again must know again: which files are as the model saw them, and which are not. */
 import { type ConversationItem, type FileChange, type FileState, type SessionState, toolCalls } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { describeChanges } from "../call/files/describe-changes.ts";

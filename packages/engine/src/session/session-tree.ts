@@ -20,7 +20,7 @@ const labelCharactersMax = 80;
 export type MoveWish = Pick<CommandOf<"leaf.move">, "entryId" | "summary">;
 
 /**
- * A prompt is chosen to be said anew: the conversation goes on before it. Everything else is gone on from. Until a
+ * A prompt is chosen to be said again: the conversation goes on before it. Everything else is gone on from. Until a
  * summary that is wished for is written, everything is as it was.
  */
 export async function moveLeaf(

@@ -74,7 +74,7 @@ export function createStoredSessions(parts: EngineShared, { open, journalOf, lea
         directory,
         projectId,
         model,
-        // Whoever takes it up chooses anew.
+        // Whoever takes it up chooses again.
         mode: "default",
         kedgeVersion: parts.kedgeVersion,
         boot: holder.boot,

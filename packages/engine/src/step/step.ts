@@ -119,8 +119,9 @@ export async function streamStep(
         last = event;
         break;
     }
+    if (last !== undefined) continue;
     const now = clock.monotonicMs();
-    if (last === undefined && now - storedAt >= progressEveryMs) {
+    if (now - storedAt >= progressEveryMs) {
       storedAt = now;
       const appended = blocks.takeAppended();
       if (appended.length > 0) {

@@ -44,7 +44,7 @@ test("a tool is found by name, alias and in any case; near names are offered oth
   expect(pool.find("READ")?.name).toBe("read");
   expect(pool.find("zed")?.name).toBe("Zed");
   expect(pool.find("reed")).toBeUndefined();
-  expect(pool.nearNames("reed")[0]).toBe("read");
+  expect(pool.describeMissing("reed")).toMatch(/^There is no tool named reed\. The closest are: read, /);
 });
 
 test("a tool with a search hint is named to the model only once it was found", () => {

@@ -26,7 +26,8 @@ export interface ToolPool {
    * there is nothing to wait for.
    */
   awaitPending(signal: AbortSignal): Promise<void> | undefined;
-  nearNames(name: string): readonly string[];
+  /** For a model that named a tool that there is not: why, or what there is instead. */
+  describeMissing(name: string): string;
   /** True while no request has carried its schema, because the model has not searched for it. */
   isUndiscovered(tool: Tool): boolean;
 }
@@ -68,7 +69,10 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
   });
   const entries = new Map<string, PoolEntry>();
   const byLooseName = new Map<string, Tool>();
-  const search = createToolSearch({ offered, deferred, pending: sources.pending, awaitPending });
+  const search = createToolSearch({
+    ...{ offered, deferred, awaitPending },
+    ...{ pending: sources.pending, whyMissing: sources.whyMissing },
+  });
   let isDeferring = searchMode !== "off";
   /** The one of the last step. */
   let model: Model | undefined;
@@ -158,10 +162,7 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
 
   const isUndiscovered = ({ name }: Tool) => current().get(name)?.isDeferred === true && !state.foundTools.has(name);
   const find = (name: string) => current().get(name)?.tool ?? byLooseName.get(name.toLowerCase());
-  const nearest = (name: string) => {
-    const names = offered().map(({ name: known }) => known);
-    return nearNames(name, names, { countMax: nearNamesMax, anyHow: true });
-  };
+  const describeMissing = (name: string) => sources.whyMissing(name) ?? describeUnknown(name, offered());
 
   /** What comes by it stands behind all that was sent, as what comes between two steps does. */
   function awaitPending(signal: AbortSignal): Promise<void> | undefined {
@@ -173,9 +174,9 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
     schemas,
     find,
     awaitPending,
-    nearNames: nearest,
+    describeMissing,
     isUndiscovered,
-    with: (tool) => withTool({ schemas, find, awaitPending, nearNames: nearest, isUndiscovered }, tool),
+    with: (tool) => withTool({ schemas, find, awaitPending, describeMissing, isUndiscovered }, tool),
     offered,
     deferred,
     runStarts: refresh,
@@ -193,6 +194,12 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
     },
     close: () => sources.close(),
   };
+}
+
+function describeUnknown(name: string, offered: readonly Tool[]): string {
+  const names = offered.map(({ name: known }) => known);
+  const near = nearNames(name, names, { countMax: nearNamesMax, anyHow: true });
+  return `There is no tool named ${name}. The closest are: ${near.join(", ")}.`;
 }
 
 /** The same tools and one more, which stands behind all that there are at its first request. */

@@ -12,6 +12,8 @@ export type SearchedTools = {
   readonly deferred: () => readonly Tool[];
   /** Sources whose tools are not known yet. */
   readonly pending: () => readonly string[];
+  /** Why a tool that was asked for by name is not there, where its source knows. */
+  readonly whyMissing: (tool: string) => string | undefined;
   /** Undefined where there is nothing to wait for. */
   readonly awaitPending: (signal: AbortSignal) => Promise<void> | undefined;
 };
@@ -61,17 +63,20 @@ function parse(input: unknown): ReturnType<Tool<SearchInput>["parse"]> {
 function describe(
   { tools, missing }: FoundTools<Tool>,
   query: string,
-  { offered, deferred, pending }: SearchedTools,
+  { offered, deferred, pending, whyMissing }: SearchedTools,
 ): ToolOutput {
   const waiting = pending();
   const connecting =
     waiting.length === 0 ? "" : `\nStill connecting, so search again later: ${waiting.map(cut).join(", ")}.`;
-  const unknown = missing.length === 0 ? "" : `\nThere is no tool named ${missing.map(cut).join(", ")}.`;
+  const reasons = [...new Set(missing.flatMap((name) => whyMissing(name) ?? []))]
+    .map((why) => `\n${cut(why)}`)
+    .join("");
+  const unknown = missing.length === 0 ? "" : `\nThere is no tool named ${missing.map(cut).join(", ")}.${reasons}`;
   if (tools.length === 0) {
     const names = offered().map(({ name }) => name);
     const near = nearNames(query, names, { countMax: nearNamesMax, anyHow: true }).join(", ");
     return {
-      output: `No tool matches. ${deferred().length} can be searched; the nearest names are ${near}.${connecting}`,
+      output: `No tool matches. ${deferred().length} can be searched; the nearest names are ${near}.${reasons}${connecting}`,
       title: query,
       metadata: {
         foundTools: [],

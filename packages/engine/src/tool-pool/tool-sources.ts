@@ -33,6 +33,8 @@ export interface SessionSources {
   pending(): readonly string[];
   /** When those that say so are known; undefined where there is nothing to wait for and nothing new. */
   settled(signal: AbortSignal): Promise<void> | undefined;
+  /** The word of the first source that knows why it has no such tool. */
+  whyMissing(tool: string): string | undefined;
   /** True once after a source told of a change. */
   takeChange(): boolean;
   close(): void;
@@ -64,6 +66,7 @@ export function openToolSources(
       // One that connected since the last list is no longer pending, and not in that list.
       return isChanged ? Promise.resolve() : undefined;
     },
+    whyMissing: (tool) => open.map((source) => source.whyMissing(tool)).find((why) => why !== undefined),
     takeChange() {
       const was = isChanged;
       isChanged = false;
@@ -114,7 +117,7 @@ function builtInsFirst(sources: readonly ToolSource[]): readonly ToolSource[] {
   return [...sources.filter(isBuiltIn), ...sources.filter((source) => !isBuiltIn(source))];
 }
 
-type NamedSource = Required<Pick<OpenToolSource, "tools" | "isPending">> &
+type NamedSource = Required<Pick<OpenToolSource, "tools" | "isPending" | "whyMissing">> &
   Pick<OpenToolSource, "settled"> &
   Pick<ToolSource, "name" | "kind"> & { close(): void };
 
@@ -156,6 +159,7 @@ function openSource(
     ...(opened?.settled !== undefined && {
       settled: async () => attempt(() => opened.settled?.())?.catch((error) => onFailed(name, error)),
     }),
+    whyMissing: (tool) => attempt(() => opened?.whyMissing?.(tool)),
     close: () => attempt(() => stop?.()),
   };
 }

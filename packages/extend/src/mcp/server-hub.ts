@@ -1,7 +1,7 @@
 /** All servers of one place of work: which there are, what they offer to sessions, and their common end. */
 import type { ContextSource, ToolContext } from "@kedge/protocol";
 import type { ConnectParts } from "./connection/connect-parts.ts";
-import { localAtOnceMax, remoteAtOnceMax } from "./connection/limits.ts";
+import { localAtOnceMax, remoteAtOnceMax, taskFrontMs } from "./connection/limits.ts";
 import {
   createLiveServer,
   type LiveServer,
@@ -14,14 +14,19 @@ import { createInstructionsSource } from "./offers/instructions-source.ts";
 import { type ServerPrompt, serverPrompts } from "./offers/server-prompts.ts";
 import { isRemote, type McpServer } from "./server.ts";
 import { createMcpTools, type McpTools } from "./tools/mcp-tool-source.ts";
+import { createTaskNews } from "./tools/task-news.ts";
 import { serverIds } from "./tools/tool-names.ts";
 
 export type ServerHubParts = Pick<LiveServerParts, "now" | "later"> &
-  Omit<ConnectParts, "log" | "listChanged" | "elicit" | "elicitationCompleted" | "resourceUpdated"> & {
+  Omit<ConnectParts, "log" | "listChanged" | "elicit" | "elicitationCompleted" | "resourceUpdated" | "taskUpdated"> & {
     /** What a server says, as it may be shown to a model. */
     readonly neutralise: (text: string) => string;
     readonly firstDigest: (server: McpServer, tool: string, digest: string) => string;
     readonly onNotice: (sentence: string) => void;
+    /** How long a call that is a task is waited for before it becomes a job. */
+    readonly taskFrontMs?: number;
+    /** Opens a page in the browser of the person, who agreed to it; false where there is none. */
+    readonly openPage: (url: URL) => Promise<boolean>;
     readonly questionHooks?: QuestionHooks | undefined;
     readonly onChanged: (live: LiveServer, what: ServerChange) => void;
   };
@@ -72,14 +77,23 @@ export function createServerHub(servers: readonly McpServer[], parts: ServerHubP
 
   function make(server: McpServer, sessionId?: string): HubServer {
     const { name } = server;
-    const desk = createElicitationDesk(name, { onDeclined: parts.onNotice, hooks: parts.questionHooks });
+    const { onNotice: onDeclined, questionHooks: hooks, openPage } = parts;
+    const desk = createElicitationDesk(name, { onDeclined, hooks, openPage });
     const turn = isRemote(server) ? turns.remote : turns.local;
-    const live = createLiveServer(server, { ...parts, turn, elicit: desk.elicit });
+    const news = createTaskNews();
+    const live = createLiveServer(server, {
+      ...{ ...parts, turn, elicit: desk.elicit, elicitationCompleted: desk.completed },
+      taskUpdated: news.told,
+    });
     live.subscribe((what) => parts.onChanged(live, what));
     const id = idOf(name);
     const tools = createMcpTools({
       ...{ live, serverId: id, neutralise: parts.neutralise, onNotice: parts.onNotice },
-      during: (context: ToolContext, work) => desk.during(context, work),
+      calls: {
+        during: (context: ToolContext, work) => desk.during(context, work),
+        ...{ visit: desk.visit, elicit: desk.elicit },
+        tasks: { news, now: parts.now, frontMs: parts.taskFrontMs ?? taskFrontMs },
+      },
       firstDigest: (tool, digest) => parts.firstDigest(server, tool, digest),
       onOpened: () => void live.connect(),
     });

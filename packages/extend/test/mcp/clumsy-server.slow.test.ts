@@ -60,7 +60,8 @@ test("one that ends again and again is given up after three starts", async () =>
   for (let at = 0; at < 4; at += 1) await tried.call("crash");
   expect(await tried.call("fine")).toMatchObject({
     isError: true,
-    output: "The MCP server clumsy cannot be reached now. Continue without it, or try again later.",
+    output:
+      "The MCP server clumsy failed: it exited too often. Reconnect it with /mcp. Tell the user to run: kedge mcp logs clumsy. Continue without it.",
   });
   await tried.live.reconnect();
   expect(await tried.call("fine")).toMatchObject({ output: expect.stringContaining("fine is done") });
@@ -186,3 +187,45 @@ function groupOf({ live }: Tried): number {
   const pid = /pid (\d+)/.exec(live.log.text())?.[1];
   return Number(pid);
 }
+
+test("more tools than are used are counted, and the notice says how many are left out", async () => {
+  tried = clumsy("many tools");
+  await tried.live.connect();
+  expect(tried.tools.tools()).toHaveLength(1_000);
+  expect(tried.notices).toEqual(["Using the first 1000 tools of MCP server clumsy; 210 more were left out."]);
+});
+
+test("a list without an end says that there is more", async () => {
+  tried = clumsy("endless pages");
+  await tried.live.connect();
+  expect(tried.live.offers().toolsLeftOut).toBe("some");
+});
+
+test("a call of a tool whose server failed names the server, the reason and the next step", async () => {
+  tried = clumsy("exits at start");
+  const source = tried.tools.source.open({ sessionId: "s" });
+  await source.settled?.();
+  expect(source.whyMissing?.("mcp__clumsy__fine")).toBe(
+    "The MCP server clumsy failed: it exited with code 3. Tell the user to run: kedge mcp logs clumsy. Continue without it.",
+  );
+  expect(source.whyMissing?.("mcp__other__fine")).toBeUndefined();
+});
+
+test("what a server says while it fails is shown to people and not to the model", async () => {
+  tried = clumsy("refuses");
+  const source = tried.tools.source.open({ sessionId: "s" });
+  await source.settled?.();
+  expect(tried.live.state()).toMatchObject({ state: "failed", isQuoted: true });
+  expect(source.whyMissing?.("mcp__clumsy__fine")).toBe(
+    "The MCP server clumsy failed. Tell the user to run: kedge mcp logs clumsy. Continue without it.",
+  );
+});
+
+test("a tool that a connected server does not have is answered with those it has", async () => {
+  tried = clumsy("");
+  const source = tried.tools.source.open({ sessionId: "s" });
+  await source.settled?.();
+  expect(source.whyMissing?.("mcp__clumsy__nothing")).toMatch(
+    /^The MCP server clumsy has no such tool\. It has: fine, bash, crash/,
+  );
+});

@@ -1,9 +1,14 @@
 /** One live server on real transports for a test, and a call context with everything that tools of servers use. */
 import type { ToolContext } from "@kedge/protocol";
+import { InMemoryTransport } from "@modelcontextprotocol/client";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createServerHub, type HubServer, type McpServer } from "../../src/mcp/index.ts";
 
 export type Tried = HubServer & {
   readonly notices: readonly string[];
+  /** Pages that were opened in the browser. */
+  readonly opened: readonly string[];
   readonly call: (
     tool: string,
     input?: object,
@@ -13,9 +18,10 @@ export type Tried = HubServer & {
 };
 
 export type TryParts = {
-  readonly refuseAddress?: (url: string, addresses: readonly string[]) => string | undefined;
+  readonly refuseAddress?: (url: string, addresses?: readonly string[]) => string | undefined;
   readonly ask?: ToolContext["dialogue"]["ask"];
   readonly now?: () => number;
+  readonly taskFrontMs?: number;
   readonly later?: (work: () => void, delayMs: number) => () => void;
 };
 
@@ -28,11 +34,22 @@ export function httpServer(name: string, url: string, type: "http" | "sse" | "ws
   return { name, scope: "user", file: "config.json", signature: name, transport: { type, url, headers: {} } };
 }
 
+/** A server of the library in this process, on the other end of a pair of transports. */
+export function inProcessServer(name: string, factory: McpServerFactory): McpServer {
+  const open = async () => {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    serveStdio(factory, { transport: far });
+    return near;
+  };
+  return { name, scope: "dynamic", file: "program", signature: name, transport: { type: "sdk", open } };
+}
+
 export function tryServer(
   server: McpServer,
-  { refuseAddress, ask, now = Date.now, later = startTimer }: TryParts = {},
+  { refuseAddress, ask, now = Date.now, later = startTimer, taskFrontMs }: TryParts = {},
 ): Tried {
   const notices: string[] = [];
+  const opened: string[] = [];
   const first = new Map<string, string>();
   const hub = createServerHub([server], {
     clientInfo: { name: "kedge", version: "0.0.0" },
@@ -47,13 +64,15 @@ export function tryServer(
     },
     onNotice: (sentence) => notices.push(sentence),
     onChanged: () => undefined,
+    openPage: async (url) => opened.push(url.href) > 0,
     ...{ now, later },
+    ...(taskFrontMs !== undefined && { taskFrontMs }),
   });
   const found = hub.find(server.name);
   if (found === undefined) throw new Error("there is no server");
   return {
     ...found,
-    notices,
+    ...{ notices, opened },
     async call(name, input = {}, more = {}) {
       const tool = found.tools.tools().find((each) => each.name.endsWith(`__${name}`));
       if (tool === undefined) throw new Error(`there is no tool ${name}`);

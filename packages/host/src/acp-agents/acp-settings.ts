@@ -16,7 +16,7 @@ const agent = object({
   command: said("The program and its arguments.", list(text)),
   description: said("When to use it, for the model.", text),
   env: said("Variables of its environment.", record(secretText)),
-  writable: said("Directories that it may write to by itself; none without it.", list(text)),
+  writable: said("Directories that the agent may write to directly; default: none.", list(text)),
 });
 
 export const acpSettings: SettingDeclarations = {

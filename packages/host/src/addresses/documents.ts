@@ -15,6 +15,7 @@ export const documents: { readonly [name: string]: () => string } = {
   "from-codex.md": () => textBeside(import.meta.url, "../../../../docs/from-codex.md"),
   "from-gemini-cli.md": () => textBeside(import.meta.url, "../../../../docs/from-gemini-cli.md"),
   "from-opencode.md": () => textBeside(import.meta.url, "../../../../docs/from-opencode.md"),
+  "from-pi.md": () => textBeside(import.meta.url, "../../../../docs/from-pi.md"),
   "headless.md": () => textBeside(import.meta.url, "../../../../docs/headless.md"),
   "hooks.md": () => textBeside(import.meta.url, "../../../../docs/hooks.md"),
   "import.md": () => textBeside(import.meta.url, "../../../../docs/import.md"),

@@ -17,6 +17,7 @@ export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
     table,
     settings,
     onNotice,
+    openPlace: parts.openPlace,
     newSources: ({ isReadOnly }) => (isReadOnly ? [] : parts.newInstructions()),
     async modelFor(wish, parentModel) {
       if (wish === undefined) return parentModel;

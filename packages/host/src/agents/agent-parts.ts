@@ -1,4 +1,5 @@
 /** What agents of a place of work are made of. */
+import type { OpenAgentPlace } from "@kedge/agents/runs";
 import type { Engine } from "@kedge/engine";
 import type { ContextSource, JsonObject, Models, Store } from "@kedge/protocol";
 import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
@@ -28,4 +29,6 @@ export type AgentEngine = {
   readonly models: Models;
   /** Instructions and the like, for an agent that works in the project. */
   readonly newInstructions: () => readonly ContextSource[];
+  /** For agents that work in a worktree. */
+  readonly openPlace: OpenAgentPlace;
 };

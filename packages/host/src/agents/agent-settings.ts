@@ -17,7 +17,7 @@ export const agentSettings: SettingDeclarations = {
   agents: {
     check: object({
       enabled: said("Whether sessions can start agents.", flag, true),
-      coordinator: said("Whether new sessions coordinate agents instead of working themselves.", flag, false),
+      coordinator: said("Make new sessions coordinate agents instead of working themselves.", flag, false),
       maxParallel: said(
         "Agents of one session that work at the same time.",
         number({ min: 1, max: 50 }),

@@ -1,6 +1,6 @@
 /** Agents as people read them: definitions with what is wrong with them, and those that worked for a session. */
 import type { AgentDefinition, AgentTable } from "@kedge/agents/definitions";
-import type { AgentSummary } from "@kedge/protocol";
+import { type AgentSummary, isUnknownCost } from "@kedge/protocol";
 
 export type ListedAgent = {
   readonly name: string;
@@ -70,7 +70,7 @@ function lineOf(agent: AgentSummary): string {
   const amounts = [
     `${turns} ${turns === 1 ? "turn" : "turns"}`,
     `${(durationMs / 1_000).toFixed(1)} s`,
-    `$${cost.usd.toFixed(4)}`,
+    isUnknownCost(cost) ? "cost unknown" : `$${cost.usd.toFixed(4)}`,
   ];
   const indent = "  ".repeat(Math.max(0, depth - 1));
   const doing = state === "running" && lastAction !== undefined ? `; now: ${lastAction}` : "";

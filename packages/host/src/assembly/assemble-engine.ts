@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { OpenAgentPlace } from "@kedge/agents/runs";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
 import { neutraliseText } from "@kedge/memory";
 import type {
@@ -120,13 +121,34 @@ export function assembleEngine(assembly: EngineAssembly) {
   const engine = createEngine(shared, profileFor, assembly.options.commands);
   hooks?.bind({ engine, models: shared.models, profile: bare });
   code?.bind(engine);
-  agents?.bind({ engine, models: shared.models, newInstructions: instructions.newSources });
+  agents?.bind({
+    ...{ engine, models: shared.models, newInstructions: instructions.newSources },
+    openPlace: lateAgentPlaces(assembly),
+  });
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
   const forWorkers = { ...profile, sessionMoments: [] };
   return {
     engine,
     /** For workers that continue from where a session is. */
     workerEngine: (): WorkerEngine => ({ shared, profile: forWorkers, randomBytes: assembly.own.randomBytes }),
+  };
+}
+
+/** Worktrees for agents, loaded with the first that wants one. */
+function lateAgentPlaces({ options, own, storage, tools }: EngineAssembly): OpenAgentPlace {
+  return async (agentId, leader) => {
+    const { createAgentPlaces } = await import("../worktrees/agent-worktrees.ts");
+    const { assembleTools } = await import("./assemble-tools.ts");
+    const open = createAgentPlaces({
+      site: { ...options, now: own.now },
+      snapshotsAt: storage.newSnapshots,
+      toolsAt(project, isSandboxed) {
+        const { configuration } = options;
+        const sandbox = isSandboxed ? { ...configuration.sandbox, mode: "on" as const } : configuration.sandbox;
+        return assembleTools({ ...tools.parts, project, configuration: { ...configuration, sandbox } });
+      },
+    });
+    return open(agentId, leader);
   };
 }
 

@@ -1,5 +1,6 @@
 /** What the user and the project bring to every session: instruction files, memory, lessons, extensions and hooks. */
 import { join, resolve } from "node:path";
+import type { Network } from "@kedge/models";
 import type { ReadRights, RuleSet, Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
@@ -33,14 +34,15 @@ export type ProjectParts = {
   readonly rules: RuleSet[];
   readonly reading: ReadRights;
   readonly addedDirectories: readonly string[];
-  /** Further authorities that are trusted. */
-  readonly ca?: string;
+  /** The way to others, and further authorities that are trusted. */
+  readonly network: Network;
 };
 
 export type AssembledProject = Awaited<ReturnType<typeof assembleProject>>;
 
 export async function assembleProject(parts: ProjectParts) {
-  const { options, own, live, tools, store, rules, reading, addedDirectories, ca } = parts;
+  const { options, own, live, tools, store, rules, reading, addedDirectories, network } = parts;
+  const { ca } = network;
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, monotonicMs, randomBytes, redact, newId, telemetry, tie } = own;
   const instructions = openInstructions({
@@ -136,7 +138,7 @@ export async function assembleProject(parts: ProjectParts) {
           authorize: (await import("../mcp-sign-in/late-authorize.ts")).lateAuthorize({
             ...{ home: home.directory, environment, now },
           }),
-          ...(ca !== undefined && { ca }),
+          network: (await import("../mcp/server-network.ts")).serverNetwork(network),
         });
   const code = await openProjectCode(parts, handed?.code ?? [], { memory, extensions });
   const acp = await openAcp(parts);

@@ -44,5 +44,5 @@ export function assembleStorage(options: AssembleOptions, own: ProcessParts, ope
       existsSync(directory) ? newSnapshots({ ...findProject(directory), projectId: owner }) : undefined,
     rewriteTranscripts: async (sessionId) => (await sessionFiles.transcripts()).rewrite(sessionId),
   });
-  return { store, snapshots, catchUp, sessionFiles, retention };
+  return { store, snapshots, newSnapshots, catchUp, sessionFiles, retention };
 }

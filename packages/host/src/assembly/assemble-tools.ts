@@ -158,5 +158,6 @@ export function assembleTools(parts: ToolParts) {
       : [fixedToolSource({ name: "the program that uses kedge", kind: "sdk" }, () => tools)]),
   ];
   const offered = { toolSources, interactive: parts.interactive, ...(toolNames !== undefined && { toolNames }) };
-  return { offered, shellPath, lookAtPath, shell, sandbox, looks };
+  // What they are made of makes those of a worktree.
+  return { parts, offered, shellPath, lookAtPath, shell, sandbox, looks };
 }

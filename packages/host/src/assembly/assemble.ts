@@ -126,7 +126,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   });
   brought = await assembleProject({
     ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
-    ...(network.ca !== undefined && { ca: network.ca }),
+    network,
   });
   const { instructions, memory, extensions, ownRules, fileCare, toolSources, addedCommands, closeProject } = brought;
   const refusal = refuseUnknownTool(toolSources, options.toolNames) ?? brought.agents?.refusal;

@@ -38,7 +38,7 @@ test("help lists every command", async () => {
 test("cost", async () => {
   expect(await run("cost")).toEqual({
     text: [
-      "cost              $0.1235 (estimated)",
+      "cost              $0.1235 + unknown",
       "model calls       2",
       "input tokens      100 (50 more read from the cache, 7 written to it)",
       "output tokens     20",

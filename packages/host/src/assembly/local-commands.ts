@@ -1,6 +1,6 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
-import type { FoundRecord, RunOptions, SessionState } from "@kedge/protocol";
+import { costText, type FoundRecord, type RunOptions, type SessionState } from "@kedge/protocol";
 import type { OpenedAgents } from "../agents/open-agents.ts";
 import { type LocalExtensionParts, localExtensionCommands } from "../extensions/local-extension-commands.ts";
 import type { SlashHooks } from "../hooks/slash-hooks.ts";
@@ -206,7 +206,7 @@ const dollarDigits = 4;
 
 function costOf({ usage, cost, turns, backgroundUsd }: SessionState) {
   const text = columnsText({
-    cost: `$${cost.usd.toFixed(dollarDigits)}${cost.estimated ? " (estimated)" : ""}`,
+    cost: costText(cost, (usd) => `$${usd.toFixed(dollarDigits)}`),
     ...(backgroundUsd > 0 && { "of which background": `$${backgroundUsd.toFixed(dollarDigits)} (titles, memory)` }),
     "model calls": `${turns}`,
     "input tokens": `${usage.input} (${usage.cacheRead} more read from the cache, ${usage.cacheWrite} written to it)`,

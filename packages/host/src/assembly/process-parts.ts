@@ -40,7 +40,7 @@ export function createProcessParts(options: AssembleOptions) {
     /** For what tools give; the user may leave in it what only has the form of a secret. */
     resultRedactor: createRedactor({ values, formats: configuration.redaction.formats }),
     learnSecret: (secret: string) => {
-      // Told with every request; the redactor is made anew for each one more.
+      // Told with every request; the redactor is rebuilt for each one more.
       if (!secrets.includes(secret)) secrets.push(secret);
     },
   };

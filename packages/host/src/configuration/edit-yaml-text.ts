@@ -32,7 +32,7 @@ export function editYamlText(
 
 type Replacing = { readonly text: string; readonly path: SettingPath; readonly value: Json };
 
-/** The usual case, as text: writing the document anew would also set the lines of others in order. */
+/** The usual case, as text: writing the document again would also set the lines of others in order. */
 function replaceScalar(parser: Parser, document: Document, { text, path, value }: Replacing): string | undefined {
   const { isMap, isScalar, stringify } = parser;
   const node = document.getIn(path, true);

@@ -18,7 +18,7 @@ export const limitSettings: SettingDeclarations = {
   },
   interruptMode: {
     check: said(
-      "Your message ends a wait for background jobs.",
+      "When your message ends a wait for background jobs.",
       oneOf(["immediate", "boundary"]),
       interruptModeDefault,
     ),

@@ -68,9 +68,9 @@ export const modelSettings: SettingDeclarations = {
   },
   models: {
     check: object({
-      fast: said("The model for quick work; also for haiku and small.", modelReference),
-      default: said("The model for everyday work; also for sonnet and medium.", modelReference),
-      slow: said("The model for hard work; also for opus and large.", modelReference),
+      fast: said("Model for quick tasks; also used for the names haiku and small.", modelReference),
+      default: said("Model for everyday tasks; also used for the names sonnet and medium.", modelReference),
+      slow: said("Model for hard tasks; also used for the names opus and large.", modelReference),
     }),
     project: ignored("a project may not choose more expensive models"),
     counts: "at start",

@@ -15,7 +15,7 @@ export type AgentDeskParts = { readonly agents: OpenedAgents | undefined };
 
 async function runsOf({ agents }: AgentDeskParts): Promise<Answer<AgentRuns>> {
   return agents === undefined
-    ? refused("Agents are switched off.", "Set agents.enabled to true.")
+    ? refused("Agents are turned off.", "Set agents.enabled to true.")
     : { ok: true, value: await agents.runs() };
 }
 

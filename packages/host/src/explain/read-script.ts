@@ -49,7 +49,7 @@ export async function fetchScript(address: string, parts: ScriptParts): Promise<
     case "moved":
       return unreadable(`${address} redirects to another host: ${fetched.to}. Check that URL if you trust it.`);
     case "failed":
-      return unreadable(signal.aborted ? `${address} did not answer within 5 seconds.` : fetched.problem);
+      return unreadable(signal.aborted ? `${address} did not respond within 5 seconds.` : fetched.problem);
   }
 }
 

@@ -12,7 +12,7 @@ const busy = 5;
 
 /**
  * Runs the work while no other process is inside for the same path. A lock of SQLite, because the system takes it back
- * from a process that dies. Its file stays: whoever waits for a removed one would wait beside those who made it anew.
+ * from a process that dies. Its file stays: whoever waits for a removed one would wait beside those who made it again.
  * Not to be used for the same path inside of the work. Throws a FailureError when nobody lets go in time.
  */
 export function whileLocked<Result>(path: string, work: () => Result): Result {

@@ -31,7 +31,7 @@ export type BesideOptions = ServerSignInParts & {
   readonly say: (sentence: string) => void;
 };
 
-/** What to tell the user now; the server is connected anew once the sign-in worked. */
+/** What to tell the user now; the server is connected again once the sign-in worked. */
 export async function signInBeside(live: LiveServer, { say, ...options }: BesideOptions): Promise<string> {
   const { server } = live;
   const { text, over } = await beginSignIn(server, options);

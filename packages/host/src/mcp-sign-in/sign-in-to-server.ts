@@ -1,5 +1,5 @@
 /** Signs the user in to an MCP server and out again, for `kedge mcp auth` and `kedge mcp logout`. */
-import { createGuardedFetch, signIn } from "@kedge/extend/mcp-authorization";
+import { createGuardedFetch, type ServerNetwork, signIn } from "@kedge/extend/mcp-authorization";
 import type { McpServer } from "@kedge/extend/mcp-servers";
 import { refuseServerAddress } from "../mcp/server-addresses.ts";
 import { keyringOf, randomWord, signInUrlOf } from "./authorize-servers.ts";
@@ -11,7 +11,7 @@ export type ServerSignInParts = {
   readonly home: string;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly now: () => number;
-  readonly ca?: string;
+  readonly network?: ServerNetwork;
 };
 
 export type ServerSignInOptions = ServerSignInParts & {
@@ -26,13 +26,13 @@ export type ServerSignIn =
   | { readonly ok: false; readonly problem: string };
 
 export async function signInToServer(server: McpServer, options: ServerSignInOptions): Promise<ServerSignIn> {
-  const { home, environment, now, ca, tell, signal } = options;
+  const { home, environment, now, network, tell, signal } = options;
   const serverUrl = signInUrlOf(server);
   if (serverUrl === undefined) return { ok: false, problem: unneeded(server) };
   const signIns = openSignInStore({ home, keyring: keyringOf(environment) });
   const guarded = createGuardedFetch({
     refuseAddress: (url, addresses) => refuseServerAddress(server, url, addresses),
-    ...(ca !== undefined && { ca }),
+    ...network,
   });
   const present = async (url: URL) => {
     const isOpened = !options.showsAddress && (await openBrowser(url, { platform: process.platform, environment }));

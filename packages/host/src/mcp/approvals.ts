@@ -42,7 +42,7 @@ export function openApprovals(home: string, root: string): Approvals {
   };
   const learned = new Map<string, Map<string, string>>();
   let isWriting = false;
-  /** Where it cannot be written it is known to this process all the same, and learned anew by the next one. */
+  /** Where it cannot be written it is known to this process all the same, and learned again by the next one. */
   const attempt: typeof change = (make) => {
     try {
       change(make);

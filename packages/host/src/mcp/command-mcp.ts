@@ -5,17 +5,19 @@ import { createProcessTie } from "@kedge/tools";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Home } from "../machine/home.ts";
 import { thisProcess } from "../machine/identity.ts";
+import { openNetwork } from "../machine/network.ts";
 import type { Project } from "../machine/project.ts";
 import { lateAuthorize } from "../mcp-sign-in/late-authorize.ts";
 import type { OpenMcpParts } from "./mcp-parts.ts";
 import { type OpenedMcp, openMcp } from "./open-mcp.ts";
+import { serverNetwork } from "./server-network.ts";
 
 export type CommandMcpParts = {
   readonly home: Home;
   readonly project: Project;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly userDirectory: string;
-  readonly configuration: Pick<Configuration, "mcp" | "env">;
+  readonly configuration: Pick<Configuration, "mcp" | "env" | "network">;
   readonly kedgeVersion: string;
 } & Pick<OpenMcpParts, "authorize">;
 
@@ -28,6 +30,7 @@ export function openCommandMcp(parts: CommandMcpParts): OpenedMcp {
   const opened = openMcp({
     ...{ home, project, environment, userDirectory, kedgeVersion },
     captured: configuration.mcp,
+    network: serverNetwork(openNetwork(configuration.network, { environment, userDirectory })),
     env: configuration.env,
     serverEnvironment: () => tie.environment(childEnvironment(environment, { scrub: true, ...configuration.env })),
     redact: createRedactor({ values: () => values }).redact,

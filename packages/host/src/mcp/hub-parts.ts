@@ -19,12 +19,16 @@ export function hubParts(parts: OpenMcpParts, { approvals, logs, say, changed }:
     environment: parts.serverEnvironment,
     cwd: parts.project.cwd,
     refuseAddress: refuseServerAddress,
-    ...(parts.ca !== undefined && { ca: parts.ca }),
+    ...(parts.network !== undefined && { network: parts.network }),
     ...(parts.authorize !== undefined && { authorize: parts.authorize }),
     questionHooks: parts.questionHooks,
     neutralise: (text) => neutraliseText(text, "web"),
     firstDigest: ({ signature }, tool, digest) => approvals.firstDigest(signature, tool, digest),
     onNotice: say,
+    async openPage(url) {
+      const { openBrowser } = await import("../mcp-sign-in/open-browser.ts");
+      return openBrowser(url, { platform: process.platform, environment: parts.environment });
+    },
     onChanged(live, what) {
       if (what === "state" && live.state().state === "failed") {
         logs.keep(live);

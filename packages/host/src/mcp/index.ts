@@ -6,3 +6,4 @@ export { namedServers } from "./named-servers.ts";
 export type { OpenedMcp } from "./open-mcp.ts";
 export { type ProgramServers, programServers } from "./program-servers.ts";
 export { readServerLog } from "./server-logs.ts";
+export { serverNetwork } from "./server-network.ts";

@@ -31,14 +31,23 @@ export function lateToolSource(name: string, { load, hurry }: LateHub): ToolSour
           await loaded;
           await opened?.settled?.();
         },
+        whyMissing: (tool) => opened?.whyMissing?.(tool),
         subscribe,
       };
     },
   };
 }
 
-/** Those that join while the session is open. `isKnown` has a source of its own. */
-export function addedToolSource(isKnown: (name: string) => boolean, whenLoaded: Promise<ServerHub>): ToolSource {
+export type AddedServers = {
+  /** Has a source of its own. */
+  readonly isKnown: (name: string) => boolean;
+  readonly whenLoaded: Promise<ServerHub>;
+  /** Why a tool is missing whose server is configured and not used. */
+  readonly whyUnused: (tool: string) => string | undefined;
+};
+
+/** Those that join while the session is open. */
+export function addedToolSource({ isKnown, whenLoaded, whyUnused }: AddedServers): ToolSource {
   return {
     name: "MCP servers that were added",
     kind: "mcp",
@@ -67,6 +76,7 @@ export function addedToolSource(isKnown: (name: string) => boolean, whenLoaded: 
         tools: () => all().flatMap((source) => source.tools()),
         isPending: () => all().some((source) => source.isPending?.() === true),
         settled: async () => void (await Promise.all(all().map((source) => source.settled?.()))),
+        whyMissing: (tool) => all().flatMap((source) => source.whyMissing?.(tool) ?? [])[0] ?? whyUnused(tool),
         subscribe,
       };
     },

@@ -46,7 +46,9 @@ function stateData(found: HubServer | undefined): JsonObject {
     tokens: found.tools.tools().reduce((sum, tool) => sum + tokensOf(tool), 0),
     prompts: offers.prompts.length,
     resources: offers.resources.length,
+    ...(offers.skills.length > 0 && { skills: offers.skills.map(({ name }) => name) }),
     ...(offers.protocolVersion !== "" && { protocolVersion: offers.protocolVersion }),
+    ...(offers.toolsLeftOut !== undefined && { toolsLeftOut: offers.toolsLeftOut }),
     ...(changed.length > 0 && { changedTools: [...changed] }),
   };
 }

@@ -1,5 +1,6 @@
 /** What MCP servers of a place of work are opened with. */
 import type { Authorize, QuestionHooks } from "@kedge/extend/mcp";
+import type { ServerNetwork } from "@kedge/extend/mcp-authorization";
 import type { McpServer } from "@kedge/extend/mcp-servers";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
@@ -16,7 +17,8 @@ export type OpenMcpParts = {
   /** Without secrets; ties what is started to this process. */
   readonly serverEnvironment: () => { readonly [name: string]: string };
   readonly kedgeVersion: string;
-  readonly ca?: string;
+  /** The way to remote servers. */
+  readonly network?: ServerNetwork;
   readonly redact: (text: string) => string;
   readonly now: () => number;
   readonly onNotice: (sentence: string) => void;

@@ -30,7 +30,7 @@ export interface OpenedMcp {
   acceptTools(server: HubServer): void;
   /** What it printed in this process or, where it has not run here, when it last ran. */
   logText(name: string): string | undefined;
-  /** Begins a sign-in and says where the person continues; the server is connected anew once it worked. */
+  /** Begins a sign-in and says where the person continues; the server is connected again once it worked. */
   signIn(server: HubServer): Promise<string>;
   /** For as long as this runs, in all sessions or in one. The text says why it is not used. */
   add(name: string, fields: unknown, sessionId?: string): Promise<McpServer | string>;
@@ -104,7 +104,11 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     unused: () => chosen.unused,
     toolSources() {
       const names = new Set(chosen.servers.map(({ name }) => name));
-      const added = addedToolSource((name) => names.has(name), whenLoaded.promise);
+      const added = addedToolSource({
+        isKnown: (name) => names.has(name),
+        whenLoaded: whenLoaded.promise,
+        whyUnused: (tool) => whyUnused(tool, chosen.unused),
+      });
       const late = { load: soon, hurry: due.resolve };
       return [...[...names].map((name) => lateToolSource(name, late)), added];
     },
@@ -143,7 +147,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       const { signInBeside } = await import("../mcp-sign-in/begin-sign-in.ts");
       return signInBeside(live, {
         ...{ home: home.directory, environment, now: parts.now, signal: ending.signal, say },
-        ...(parts.ca !== undefined && { ca: parts.ca }),
+        ...(parts.network !== undefined && { network: parts.network }),
       });
     },
     async add(name, fields, sessionId) {
@@ -176,6 +180,17 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       hub?.close();
     },
   };
+}
+
+function whyUnused(tool: string, unused: readonly UnusedServer[]): string | undefined {
+  const of = (name: string) => `mcp__${name.replaceAll(/[^\w-]/g, "_")}__`.toLowerCase();
+  const found = unused.find(({ name }) => tool.toLowerCase().startsWith(of(name)));
+  if (found === undefined) return undefined;
+  const { name, reason, unapproved } = found;
+  const next = unapproved === undefined ? `kedge mcp get ${name}` : `kedge mcp approve ${name}`;
+  return stripTerminalControls(
+    `The MCP server ${name} is not used: ${reason}. Tell the user to run: ${next}. Continue without it.`,
+  );
 }
 
 function tellUnapproved(unused: readonly UnusedServer[], say: (sentence: string) => void): void {

@@ -6,8 +6,12 @@ import { judgeUrl } from "@kedge/sandbox";
 export function refuseServerAddress(
   { scope }: Pick<McpServer, "scope">,
   url: string,
-  addresses: readonly string[],
+  addresses?: readonly string[],
 ): string | undefined {
+  if (addresses === undefined) {
+    const named = judgeUrl({ url });
+    return named.verdict === "allow" ? undefined : named.why;
+  }
   if (addresses.length > 0 && addresses.every(isLoopback)) return undefined;
   const verdict = judgeUrl({ url, addresses });
   if (verdict.verdict === "allow") return undefined;

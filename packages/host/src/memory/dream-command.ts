@@ -1,6 +1,6 @@
 /** `/dream`, also `/memory consolidate`: merges and tidies up the topics now, and shows what that changes and costs. */
 import type { FileChangeText } from "@kedge/memory/topics";
-import { type Json, stripTerminalControls } from "@kedge/protocol";
+import { costText, type Json, stripTerminalControls } from "@kedge/protocol";
 import type { ConsolidationEnd } from "./background/consolidate-topics.ts";
 import { failure, type MemoryAnswer } from "./memory-answer.ts";
 import type { ProjectMemory } from "./open-memory.ts";
@@ -40,7 +40,7 @@ function doneText({ topics, logs, drafts, turns, changes, waiting, refused, cost
     `Prune        ${changed}${isTrial ? " (dry run)" : ""}`,
     ...refused.map((sentence) => `Not done: ${sentence}`),
     ...changes.flatMap(diffLines),
-    `Cost: $${cost.usd.toFixed(dollarDigits)}${cost.estimated ? " (estimated)" : ""}`,
+    `Cost: ${costText(cost, (usd) => `$${usd.toFixed(dollarDigits)}`)}`,
     ...(changes.length > 0 && !isTrial ? ["To restore everything, run /memory undo."] : []),
   ].join("\n");
 }

@@ -33,7 +33,7 @@ export async function promoteTopic(
       `${slug} is held back: ${stored.suspicion}. Accept it first with ${memory.command} inbox accept ${slug}.`,
     );
   const path = targetOf(stored, file, memory);
-  if (path === undefined) return failure(`Text is promoted into ${[...instructionNames].join(", ")} only.`);
+  if (path === undefined) return failure(`Text can only be promoted into ${[...instructionNames].join(", ")}.`);
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile()) return failure(`${path} is not a plain file.`);
   const before = existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -90,7 +90,7 @@ export async function openSessionUntil(
       directory,
       projectId: findProject(directory).projectId,
       model: state.model,
-      // Whoever takes it up chooses anew.
+      // Whoever takes it up chooses again.
       mode: "default",
       kedgeVersion: parts.kedgeVersion,
       boot: holder.boot,

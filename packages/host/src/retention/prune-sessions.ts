@@ -29,7 +29,7 @@ export type PruneParts = {
 
 export type PruneWish = DeletionWish & {
   /**
-   * Also thins, and writes the database anew, which takes a second per 100 MB. Thinning by itself frees nothing: what
+   * Also thins, and rewrites the database, which takes a second per 100 MB. Thinning by itself frees nothing: what
    * it removes lies between what is kept, and the record of the removal comes on top.
    */
   readonly isThorough: boolean;

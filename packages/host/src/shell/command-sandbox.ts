@@ -24,6 +24,12 @@ export type CommandSandbox = {
   close(): Promise<void>;
 };
 
+/** Whether commands can be confined on this machine, and what is missing. */
+export async function examineSandbox(): Promise<SandboxCheck> {
+  const { checkSandbox } = await import("@kedge/sandbox/confinement");
+  return checkSandbox({ platform: process.platform, architecture: process.arch, needsBridge: false });
+}
+
 /** Undefined when it is off. */
 export function createCommandSandbox(parts: CommandSandboxParts): CommandSandbox | undefined {
   if (parts.settings.mode === "off") return undefined;

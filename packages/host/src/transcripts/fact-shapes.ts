@@ -86,7 +86,7 @@ const runOptions = record({
   "reasoning?": record({ "effort?": text, "tokensMax?": number }),
   "fallbackModel?": text,
 });
-const denials = listOf(record({ callId: text, tool: text, reason: text }));
+const denials = listOf(record({ callId: text, tool: text, reason: text, "allow?": text }));
 const writingStyle = record({ name: text, text });
 const outcome = oneOf("completed", "failed", "refused", "interrupted");
 

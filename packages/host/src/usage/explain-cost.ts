@@ -132,7 +132,10 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
 
 /** The most expensive first; equal ones stay in their order. */
 export function mostExpensive(rows: readonly CostRow[], countMax: number): readonly CostRow[] {
-  return rows.toSorted((left, right) => right.cost.usd - left.cost.usd).slice(0, countMax);
+  // Where no price is known, the larger turn is the more expensive one.
+  const order = (left: CostRow, right: CostRow) =>
+    right.cost.usd - left.cost.usd || tokensOf(right.usage) - tokensOf(left.usage);
+  return rows.toSorted(order).slice(0, countMax);
 }
 
 function addCleared(
@@ -219,4 +222,8 @@ function reportOf(rows: readonly CostRow[], beside: CostReport["beside"]): CostR
     estimated ||= call.cost.estimated;
   }
   return { rows, beside, usage, cost: { usd, estimated }, cacheMisses: { count, tokens, usd: lostUsd } };
+}
+
+function tokensOf({ input, output, cacheRead, cacheWrite }: Usage): number {
+  return input + output + cacheRead + cacheWrite;
 }

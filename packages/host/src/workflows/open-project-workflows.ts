@@ -23,7 +23,7 @@ export function openProjectWorkflows({ agents, newId, ...parts }: ProjectWorkflo
 
 const noAgents = {
   code: "configuration",
-  message: "Workflows need agents, which are switched off.",
+  message: "Workflows need agents, which are turned off.",
   recovery: "Set agents.enabled to true.",
   retryable: false,
 } as const;

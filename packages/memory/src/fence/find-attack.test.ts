@@ -1,4 +1,4 @@
-/** Proves how many attacks are noticed and how often ordinary text is. Alarms on ordinary text of both halves were tuned with; for unseen texts see docs/decisions/0037-scripts-reminders-and-signs.md. */
+/** Proves how many attacks are noticed and how often ordinary text is. Most texts were tuned with; for unseen ones see docs/decisions/0086-summed-signs.md. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withPatience } from "@kedge/testing";
@@ -40,6 +40,16 @@ describe.each(halves)("the %s half", (half) => {
     expect(own.length).toBeGreaterThan(150);
     expect(alarms.length / own.length, JSON.stringify(alarms)).toBeLessThan(0.05);
   });
+});
+
+test("of texts that nothing was tuned with, as many are noticed", () => {
+  const plain = (line: string) => line.replaceAll("\\n", "\n");
+  const unseen = linesOf("unseen-attacks.txt").map(plain);
+  const ordinary = linesOf("unseen-ordinary.txt").map(plain);
+  const missed = unseen.filter((text) => !guardText(text, "web").flagged);
+  const alarms = ordinary.filter((text) => guardText(text, "tool").flagged);
+  expect(missed.length / unseen.length, JSON.stringify(missed)).toBeLessThanOrEqual(0.2);
+  expect(alarms.length / ordinary.length, JSON.stringify(alarms)).toBeLessThanOrEqual(0.05);
 });
 
 test("an attack is noticed in the middle of a long text, and signs that stand far apart are none", () => {

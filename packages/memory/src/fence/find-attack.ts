@@ -1,6 +1,7 @@
 /** Finds texts that read like orders to a model: signs that have to come together, in many languages and disguises. */
 import { textBeside } from "@kedge/protocol/text-file";
 import { formsOf } from "./attack-forms.ts";
+import { findBySum } from "./attack-score.ts";
 import { findTraits } from "./attack-traits.ts";
 import { withoutHidden } from "./hidden-characters.ts";
 import { eachMatch, makeSearch, type Search, type SearchedText, searchedText } from "./search-text.ts";
@@ -72,7 +73,7 @@ export function findAttack(text: string): readonly string[] | undefined {
   const plain = withoutHidden(text.slice(0, charactersMax).normalize("NFKC")).replaceAll(question, " ");
   for (const form of formsOf(plain)) {
     const searched = searchedText(form);
-    const found = together(hitsIn(searched, signs)) ?? findTraits(searched);
+    const found = together(hitsIn(searched, signs)) ?? findTraits(searched) ?? findBySum(searched);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -85,11 +86,19 @@ function hitsIn(text: SearchedText, all: readonly Sign[]): readonly Hit[] {
     const most = weight >= weightMin ? 1 : hitsMax;
     for (const { index } of eachMatch(text, search, most)) {
       if (sign.startsWith("foreign-") && isEnglish(text.text, index)) continue;
+      if (
+        (sign === "foreign-demanded" || sign === "secrets") &&
+        negation.test(text.text.slice(Math.max(0, index - 16), index))
+      )
+        continue;
       hits.push({ sign, weight, isAct, index });
     }
   }
   return hits.sort((left, right) => left.index - right.index);
 }
+
+/** Whoever asks not to send a password demands none. */
+const negation = /(?:\bne\b|\bpas\b|\bnicht\b|\bkeine?n?\b|\bno\b|\bnon\b|não|\bniet\b|\bnie\b|не|不|别)[^.]{0,12}$/iu;
 
 const english = /\b(?:the|and|of|with|is|are|this|from|before|you)\b/i;
 

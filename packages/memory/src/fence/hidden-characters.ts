@@ -33,19 +33,19 @@ export function showHidden(text: string): { readonly text: string; readonly coun
 }
 
 const joiner = "\u200d";
-const pictographBefore = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u;
-const pictographAfter = /^\p{Extended_Pictographic}/u;
 /** Scripts whose letters are joined or parted on purpose, and variants of ideographs. */
 const joiningBefore = /[\u0590-\u109f\u1780-\u18af\ua800-\uabff]$/u;
 const directed = /[\u0590-\u08ff]/;
-const ideographBefore = /\p{Ideographic}$/u;
 
 function belongs(run: string, text: string, place: number): boolean {
   if (run === "\ufeff") return place === 0;
   const before = text.slice(Math.max(0, place - 2), place);
-  if (run === joiner && pictographBefore.test(before)) return pictographAfter.test(text.slice(place + 1, place + 3));
+  // Classes of Unicode are written where they are needed: to read them takes longer than most texts.
+  if (run === joiner && /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u.test(before)) {
+    return /^\p{Extended_Pictographic}/u.test(text.slice(place + 1, place + 3));
+  }
   if (run === joiner || run === "\u200c") return joiningBefore.test(before);
   // Marks of direction beside letters that are written from right to left.
   if (run === "\u200e" || run === "\u200f") return directed.test(text.slice(Math.max(0, place - 3), place + 4));
-  return /^[\u{e0100}-\u{e01ef}]$/u.test(run) && ideographBefore.test(before);
+  return /^[\u{e0100}-\u{e01ef}]$/u.test(run) && /\p{Ideographic}$/u.test(before);
 }

@@ -14,10 +14,13 @@ export type GuardedText = {
 export function guardText(text: string, channel: TextChannel): GuardedText {
   const neutralised = channel === "instruction" ? neutraliseInstruction(text) : neutraliseText(text, channel);
   // The line ends of another system say nothing about a text.
-  return { neutralised, flagged: neutralised !== text.replaceAll("\r\n", "\n") || isSuspicious(text) };
+  const isChanged = neutralised !== text.replaceAll("\r\n", "\n");
+  // What any manual may say, such as how something is installed, is still nothing to remember unseen.
+  const isKeptApart = channel === "memory" && quarantineReason(text) !== undefined;
+  return { neutralised, flagged: isChanged || isKeptApart || isSuspicious(text) };
 }
 
 /** Whether the text reads like an attack on whoever follows it. */
 export function isSuspicious(text: string): boolean {
-  return quarantineReason(text) !== undefined || findAttack(text) !== undefined;
+  return findAttack(text) !== undefined;
 }

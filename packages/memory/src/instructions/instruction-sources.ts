@@ -78,7 +78,7 @@ function dataSource(loaded: LoadedInstructions, { places }: InstructionParts): C
   let made: readonly InstructionEntry[] | undefined;
   let blocks = none;
   return {
-    name: "instruction files that nobody accepted",
+    name: "instruction files that were not accepted",
     kind: "data",
     place: "head",
     read({ state }) {

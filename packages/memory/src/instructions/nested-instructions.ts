@@ -39,7 +39,10 @@ export function createNested(
   function findNew(): readonly InstructionEntry[] {
     const found: InstructionEntry[] = [];
     for (; filesTaken < touched.files.length; filesTaken += 1) {
-      for (const directory of directoriesAbove(touched.files[filesTaken] ?? "", places.root)) {
+      const path = touched.files[filesTaken] ?? "";
+      // With it, all directories above it were looked at.
+      if (directories.has(dirname(path))) continue;
+      for (const directory of directoriesAbove(path, places.root)) {
         if (levels.has(directory) || directories.has(directory) || directories.size >= directoriesMax) continue;
         directories.add(directory);
         found.push(...loadNested(directory, [...entries(), ...attached, ...found], parts));
@@ -74,6 +77,11 @@ export function createNested(
         return [];
       if (waiting === undefined) data = entries().filter(({ status }) => status === "data");
       const found = findNew();
+      // Nearly every file lies in a directory that was looked at, and most projects have no rule that waits for one.
+      if (found.length === 0 && waiting?.length === 0) {
+        pathsTaken = touched.paths.length;
+        return found;
+      }
       const joined = [...found.filter(({ status }) => status === "loaded"), ...takeMet(found)];
       const unaccepted = found.filter(({ status }) => status === "data");
       if (joined.length > 0) attached = [...attached, ...joined];

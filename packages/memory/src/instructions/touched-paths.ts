@@ -1,6 +1,6 @@
 /** Which files a conversation has touched: read, edited or written by calls that worked, and mentioned by the user. */
-import { isAbsolute, resolve } from "node:path";
-import type { ConversationItem, SessionState } from "@kedge/protocol";
+import { resolve, sep } from "node:path";
+import { type ConversationItem, isPlainAbsolutePath, type SessionState } from "@kedge/protocol";
 
 export type TouchedPaths = {
   /** Takes in what was said since the last time. True when the conversation is another one, and all was forgotten. */
@@ -73,7 +73,7 @@ export function createTouchedPaths(cwd: string): TouchedPaths {
     paths.push(path);
   }
 
-  const inPlace = (path: string) => (isAbsolute(path) ? resolve(path) : resolve(cwd, path));
+  const inPlace = (path: string) => (sep === "/" && isPlainAbsolutePath(path) ? path : resolve(cwd, path));
 
   return {
     files,

@@ -29,7 +29,7 @@ export type LessonStoreParts = { readonly path: string; readonly now: () => numb
 const lessonsMax = 100;
 const linesMax = 200;
 const bytesMax = 1024 * 1024;
-/** From here on the file is written anew instead of getting longer. */
+/** From here on the file is written again instead of getting longer. */
 const linesBeforeRewrite = 150;
 const unusedMs = 30 * 24 * 60 * 60 * 1_000;
 /** Nobody holds the lock for longer than it takes to write a few lines. */
@@ -59,7 +59,7 @@ export function openLessonStore({ path, now }: LessonStoreParts): LessonStore {
       // What happened in this session, its conversation tells.
       const lessons = current().lessons.filter(({ session_id }) => session_id !== sessionId);
       if (lessons.length === 0) return [];
-      const found = searchLessons(lessons, prompt).filter((lesson) => !isSuspicious(lesson));
+      const found = searchLessons(newestOfEach(lessons), prompt).filter((lesson) => !isSuspicious(lesson));
       const known = retrievedIn.get(sessionId) ?? new Set();
       retrievedIn.set(sessionId, known);
       for (const lesson of found) {
@@ -121,6 +121,12 @@ function readFile(path: string, now: number): Omit<Loaded, "mark"> {
     lines: read.length,
     isWhole: isWhole && rest === "" && lines.length <= linesMax,
   };
+}
+
+/** A task that is repeated every day would fill all places. The file has the older ones first. */
+function newestOfEach(lessons: readonly Lesson[]): readonly Lesson[] {
+  const wordsOf = ({ outcome, task_summary, lesson }: Lesson) => JSON.stringify([outcome, task_summary, lesson]);
+  return [...new Map(lessons.map((lesson) => [wordsOf(lesson), lesson])).values()];
 }
 
 /** Of a lesson that stands there twice the last line counts. */

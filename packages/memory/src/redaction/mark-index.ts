@@ -8,8 +8,8 @@ export type MarkIndex<Value> = {
 /** One whose case does not count is given in small letters. */
 export type Mark<Value> = { readonly mark: string; readonly ignoreCase: boolean; readonly value: Value };
 
-/** The marks that begin with the same two characters, and which characters stand third in them. */
-type Start<Value> = { readonly entries: Mark<Value>[]; readonly thirds: Uint8Array };
+/** The marks that begin with the same two characters; those that a third one leaves are found when it is first met. */
+type Start<Value> = { readonly entries: Mark<Value>[]; readonly byThird: (readonly Mark<Value>[] | undefined)[] };
 
 /** Two characters below this tell almost every place that begins no mark from those that may, and a third the rest. */
 const codesKnown = 128;
@@ -18,15 +18,21 @@ const codesKnown = 128;
 export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex<Value> {
   const numbers = new Uint16Array(codesKnown * codesKnown);
   const starts: Start<Value>[] = [];
+  const add = (first: number, second: number, entry: Mark<Value>): void => {
+    const pair = first * codesKnown + second;
+    const number = numbers[pair] || starts.push({ entries: [], byThird: [] });
+    numbers[pair] = number;
+    starts[number - 1]?.entries.push(entry);
+  };
   for (const entry of marks) {
-    const { mark, ignoreCase } = entry;
-    for (const pair of pairsOf(mark, ignoreCase)) {
-      const number = numbers[pair] || starts.push({ entries: [], thirds: new Uint8Array(codesKnown) });
-      numbers[pair] = number;
-      const { entries, thirds } = starts[number - 1] as Start<Value>;
-      entries.push(entry);
-      allowThird(thirds, mark, ignoreCase);
-    }
+    const first = entry.mark.charCodeAt(0);
+    const second = entry.mark.charCodeAt(1);
+    const firstLarge = entry.ignoreCase ? inLargeLetters(first) : first;
+    const secondLarge = entry.ignoreCase ? inLargeLetters(second) : second;
+    add(first, second, entry);
+    if (firstLarge !== first) add(firstLarge, second, entry);
+    if (secondLarge !== second) add(first, secondLarge, entry);
+    if (firstLarge !== first && secondLarge !== second) add(firstLarge, secondLarge, entry);
   }
 
   return {
@@ -38,10 +44,11 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
         if ((before | code) < codesKnown) {
           const number = numbers[before * codesKnown + code] as number;
           if (number > 0) {
-            const { entries, thirds } = starts[number - 1] as Start<Value>;
+            const start = starts[number - 1] as Start<Value>;
             const third = text.charCodeAt(index + 1);
+            const entries = start.byThird[third] ?? entriesWith(start, third);
             // Of the places where two characters fit, nearly all end here: no call is made for them.
-            if (!(third < codesKnown && thirds[third] === 0)) look(text, index - 1, entries, onHit);
+            if (entries.length > 0) look(text, index - 1, entries, onHit);
           }
         }
         before = code;
@@ -50,37 +57,27 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
   };
 }
 
+/** Those that may go on with this character, which is none at the end of a text. */
+function entriesWith<Value>({ entries, byThird }: Start<Value>, third: number): readonly Mark<Value>[] {
+  const fitting = entries.filter(({ mark, ignoreCase }) => {
+    return mark.length < 3 || mark.charCodeAt(2) === (ignoreCase ? inSmallLetters(third) : third);
+  });
+  if (third < codesKnown) byThird[third] = fitting;
+  return fitting;
+}
+
 function look<Value>(
   text: string,
   index: number,
   entries: readonly Mark<Value>[],
   onHit: (index: number, value: Value) => void,
 ): void {
-  const third = text.charCodeAt(index + 2);
+  const fourth = text.charCodeAt(index + 3);
   for (const entry of entries) {
     const { mark, ignoreCase } = entry;
-    const isThird = mark.length < 3 || mark.charCodeAt(2) === (ignoreCase ? inSmallLetters(third) : third);
-    if (isThird && standsAt(text, index, entry)) onHit(index, entry.value);
+    const isFourth = mark.length < 4 || mark.charCodeAt(3) === (ignoreCase ? inSmallLetters(fourth) : fourth);
+    if (isFourth && standsAt(text, index, entry)) onHit(index, entry.value);
   }
-}
-
-function allowThird(thirds: Uint8Array, mark: string, ignoreCase: boolean): void {
-  if (mark.length < 3) thirds.fill(1);
-  for (const spelling of spellings(mark.charAt(2), ignoreCase)) thirds[spelling.charCodeAt(0)] = 1;
-}
-
-function spellings(character: string, ignoreCase: boolean): readonly string[] {
-  return ignoreCase ? [character.toLowerCase(), character.toUpperCase()] : [character];
-}
-
-function pairsOf(mark: string, ignoreCase: boolean): ReadonlySet<number> {
-  const pairs = new Set<number>();
-  for (const first of spellings(mark.charAt(0), ignoreCase)) {
-    for (const second of spellings(mark.charAt(1), ignoreCase)) {
-      pairs.add(first.charCodeAt(0) * codesKnown + second.charCodeAt(0));
-    }
-  }
-  return pairs;
 }
 
 const upperA = 65;
@@ -97,4 +94,8 @@ function standsAt(text: string, index: number, { mark, ignoreCase }: Mark<unknow
 
 function inSmallLetters(code: number): number {
   return code >= upperA && code <= upperZ ? code | caseBit : code;
+}
+
+function inLargeLetters(code: number): number {
+  return code >= upperA + caseBit && code <= upperZ + caseBit ? code & ~caseBit : code;
 }

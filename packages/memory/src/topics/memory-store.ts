@@ -48,7 +48,7 @@ export interface MemoryStore {
   undo(options?: UndoOptions): Promise<Undone>;
   /** Repairs form, takes out secrets, moves suspicious topics to the quarantine; gives the paths. */
   repair(): Promise<readonly string[]>;
-  /** Makes the index anew from the topics, for files that were changed by hand. */
+  /** Makes the index again from the topics, for files that were changed by hand. */
   reindex(): Promise<void>;
 }
 

@@ -144,6 +144,14 @@ test("words are counted up to the fiftieth, tools twice; the newer of equal ones
   expect(searchLessons(many, "needle").map(({ lesson_id }) => lesson_id)).toEqual(["les_2", "les_1", "z0", "z1", "z2"]);
 });
 
+test("of lessons that say the same only the newest is retrieved", () => {
+  const store = open();
+  for (let index = 0; index < 7; index += 1) store.add(lesson({ lesson_id: `les_${index}` }));
+  store.add(lesson({ lesson_id: "les_other", outcome: "failed" }));
+  const ids = found("login").map(({ lesson_id }) => lesson_id);
+  expect(ids.sort()).toEqual(["les_6", "les_other"]);
+});
+
 test("a lesson counts once per session as retrieved, and the next save writes it down", () => {
   const store = open();
   store.add(lesson());

@@ -1,4 +1,4 @@
-/** A provider that sends what an account has at the moment: made anew, behind the same face, when the credential is another. */
+/** A provider that sends what an account has at the moment: rebuilt, behind the same face, when the credential is another. */
 import type { ModelEvent } from "@kedge/protocol";
 import type { Reached } from "../catalogue/resolve-provider.ts";
 import type { RetryableProvider } from "../retry/retryable-provider.ts";

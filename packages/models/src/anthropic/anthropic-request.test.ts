@@ -299,7 +299,7 @@ describe("an anthropic request that grows", () => {
     expect(contentOf([...results])).toEqual([["a", "b", "c"]]);
   });
 
-  test("starts anew when the conversation was shortened", () => {
+  test("starts over when the conversation was shortened", () => {
     const encode = createBodies();
     const messages: Message[] = [toolMessage("a", "1"), toolMessage("b", "2"), { role: "user", text: "hi" }];
     encode(requestOf(messages));

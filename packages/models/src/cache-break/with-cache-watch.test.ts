@@ -12,7 +12,8 @@ import { costOf } from "../cost.ts";
 import { createCacheWatch } from "./cache-watch.ts";
 import { withCacheWatch } from "./with-cache-watch.ts";
 
-const model: Model = { ref: "m/a", provider: "m", id: "a", contextTokens: 1, outputTokensMax: 1 };
+const prices = { input: 5, output: 25 };
+const model: Model = { ref: "m/a", provider: "m", id: "a", contextTokens: 1, outputTokensMax: 1, prices };
 const request: ModelRequest = {
   model,
   source: "main",

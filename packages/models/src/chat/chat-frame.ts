@@ -60,7 +60,8 @@ function readFrame(value: JsonMembers): ChatFrame {
 
 /** Most vendors write text as a string, some as a list of parts; parts of other kinds are read elsewhere. */
 function textOf(content: unknown): string {
-  if (!Array.isArray(content)) return stringOf(content);
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
   return content.map((part) => (isJsonObject(part) ? stringOf(part["text"]) : stringOf(part))).join("");
 }
 

@@ -15,7 +15,7 @@ export function createCallIds(quirks: readonly Quirk[] = [], onRepair: ReportRep
     claim(callId) {
       let attempt = 0;
       let sent = formOf(callId, attempt);
-      // Some servers count their calls anew in each answer.
+      // Some servers count their calls again in each answer.
       while (claimed.has(sent)) sent = formOf(callId, ++attempt);
       if (attempt > 0) onRepair(`The id ${callId} of a call is not the first of its kind; it is sent as ${sent}.`);
       claimed.add(sent);

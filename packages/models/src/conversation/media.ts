@@ -9,7 +9,7 @@ export const mediaPerRequestMax = 100;
 const removalBatch = 20;
 
 const removedReason = "removed";
-const notTakenReason = "not shown, this model takes no such file";
+const notTakenReason = "not shown: this model does not support such files";
 
 /** A model of which nothing is known is shown pictures, which most take, and no documents, which few take. */
 function isTakenBy(model: Model, { mediaType }: Media): boolean {

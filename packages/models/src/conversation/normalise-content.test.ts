@@ -67,8 +67,9 @@ describe("pictures and documents", () => {
     { ...result("c2"), media: [picture("c.png"), document] },
     user("so?"),
   ];
-  const stub = "[plan.pdf (application/pdf, 6 bytes): not shown, this model takes no such file]";
-  const pictureStub = (name: string) => `[${name} (image/png, 6 bytes): not shown, this model takes no such file]`;
+  const stub = "[plan.pdf (application/pdf, 6 bytes): not shown: this model does not support such files]";
+  const pictureStub = (name: string) =>
+    `[${name} (image/png, 6 bytes): not shown: this model does not support such files]`;
 
   test("stay where the model takes them", () => {
     const { messages } = normalised(log, { changes: { capabilities } });

@@ -52,7 +52,7 @@ describe("a conversation in good form", () => {
     expect(normalise({ messages: [...log], model })).not.toBe(first);
   });
 
-  test("begins anew when the log became shorter", () => {
+  test("starts over when the log became shorter", () => {
     const normalise = createNormaliser(free);
     const log = [...untouched];
     const first = normalise({ messages: log, model });

@@ -60,6 +60,8 @@ export function createConnections(url: URL, { proxy, ca }: Route = {}): Connecti
     const agent = isTunnelled
       ? createTunnelAgent(options, { proxy, trust, authority: `${url.hostname}:${target.port}` })
       : new AgentOfProtocol(options);
+    // All its connections lead to one place in one way; Node would write down all of that three times per request.
+    agent.getName = () => target.host;
     limitIdling(agent);
     return { agent, start: request };
   }

@@ -60,7 +60,7 @@ export function createLimitWatch({ isTeamPlan = false }: LimitWatchOptions = {})
   };
 }
 
-/** Extra usage ends when the plan's window begins anew, which its use shows. */
+/** Extra usage ends when the plan's window starts over, which its use shows. */
 function isFreshWindow({ status, limitType, windows }: RateLimits): boolean {
   const utilisation = windows.find(({ type }) => type === limitType)?.utilisation;
   return status !== "rejected" && utilisation !== undefined && utilisation < 1;

@@ -71,7 +71,7 @@ export function decideRetry(
     if (!foreground.has(asked.source)) return surface(failure);
     provider.overloads++;
     if (provider.overloads >= overloadsMax && !patience.unattended) {
-      // Whoever asks next begins anew: the vendor may have recovered in between.
+      // Whoever asks next starts over: the vendor may have recovered in between.
       provider.overloads = 0;
       return surface(repeatedOverload(failure));
     }

@@ -27,14 +27,14 @@ export function createFrameReader<Frame>(parts: FrameReaderParts<Frame>): FrameR
     parts.deltas.forget();
   }
 
-  function dataOf(event: Buffer): string | undefined {
-    return problem !== undefined || parts.ignores(event) ? undefined : eventData(event)?.trim();
+  function dataOf(event: Buffer, hasReturns?: boolean): string | undefined {
+    return problem !== undefined || parts.ignores(event) ? undefined : eventData(event, hasReturns)?.trim();
   }
 
   const splitter = createEventSplitter({
     take: parts.deltas.take,
-    event(event) {
-      const data = dataOf(event);
+    event(event, hasReturns) {
+      const data = dataOf(event, hasReturns);
       if (data === undefined || data === "") return;
       const frame = parts.parse(data);
       if (frame === undefined) fail({ kind: "malformed", what: "an event that is not a JSON object" });

@@ -112,7 +112,7 @@ describe("request body", () => {
     ["what runs at the vendor", { serverTools: [{ name: "web_search", usesMax: 1 }] }],
     ["who asks", { source: "background" }],
     ["the tools", { tools: [] }],
-  ])("starts anew when %s changes", (_what, changes) => {
+  ])("starts over when %s changes", (_what, changes) => {
     const bodies = createRequestBodies(chatEncoding);
     const messages: readonly Message[] = [{ role: "user", text: "hi" }];
     bodies.lend(requestOf(messages)).release();

@@ -16,12 +16,12 @@ export function parseJsonObject(text: string): JsonMembers | undefined {
   return text.length <= shallowCharactersMax ? value : boundedMembers(value);
 }
 
-/** The same object, unless it is nested so deeply that whoever writes it anew would overflow the stack. */
+/** The same object, unless it is nested so deeply that whoever writes it again would overflow the stack. */
 export function boundedMembers(members: JsonMembers): JsonMembers {
   return flawOf(members) === "depth" ? withoutDepths(members) : members;
 }
 
-/** A text this short cannot be nested so deeply that writing it anew overflows the stack. */
+/** A text this short cannot be nested so deeply that writing it again overflows the stack. */
 const shallowCharactersMax = 1_000;
 
 /** Enough for arguments beyond any limit to stay beyond it inside of what the vendor put around them. */
@@ -50,7 +50,7 @@ function withHugeNumbers(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-/** The input of a call as a vendor takes it back: the model's own text, which written anew could be other bytes. */
+/** The input of a call as a vendor takes it back: the model's own text, which written again could be other bytes. */
 export function returnedInput(call: ToolCallBlock): string | undefined {
   if (call.incomplete === true) return undefined;
   const input = parseJsonObject(call.inputText);

@@ -140,7 +140,7 @@ export type CacheBreak = {
 /**
  * What a provider reports while an answer arrives. Deltas may be merged: one event per network chunk is enough.
  * The last event is always `end` or `failed`, and nothing follows it. `retrying` comes only while nothing of the answer
- * was reported: an answer that breaks later ends in `failed`, and whoever asked decides whether to begin anew.
+ * was reported: an answer that breaks later ends in `failed`, and whoever asked decides whether to begin again.
  */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
@@ -197,6 +197,6 @@ export interface Models {
    * vendor, or a tier such as `fast` or `haiku`. One that nobody has stands for the session's own model.
    */
   find(ref: string, beside?: string): Promise<FoundModel>;
-  /** Known prices where stated, otherwise an assumed tier marked `estimated`. */
+  /** 0 marked `estimated` where no price is known: a price is never guessed. */
   cost(model: Model, usage: Usage): Cost;
 }

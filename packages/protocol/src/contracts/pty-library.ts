@@ -12,12 +12,17 @@ type PtyOptions = {
   readonly env: Record<string, string>;
 };
 
+type PtySocket = {
+  readonly destroyed: boolean;
+  destroy(error?: Error): PtySocket;
+};
+
 export type PtyProcess = {
   readonly pid: number;
   /** The end of the terminal that we hold. It never blocks. */
   readonly fd: number;
   /** Says at once when the file descriptor is closed; the event comes later, when its number may be another file's. */
-  readonly _socket: { readonly destroyed: boolean };
+  readonly _socket: PtySocket;
   setEncoding(encoding: "latin1"): void;
   onData(listener: (data: string) => void): unknown;
   /** Comes after all output. */

@@ -2,7 +2,7 @@
 import type { ModelRequest } from "./model.ts";
 
 /**
- * The very values of a session at one moment, not made anew: whatever begins with them sends the same bytes. Calls that
+ * The very values of a session at one moment, not rebuilt: whatever begins with them sends the same bytes. Calls that
  * have no result yet are closed by a constant text, so that forks of one answer begin alike.
  */
 export type RequestPrefix = Pick<

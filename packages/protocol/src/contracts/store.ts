@@ -135,7 +135,7 @@ export type VerifyReport = {
 
 /**
  * `wrong`: it is not what the key makes of this record. `not-in-chain`: the signed record is gone, so the chain was cut
- * back or written anew. `unknown-key`: it was made with a key that is not here, and says nothing.
+ * back or written again. `unknown-key`: it was made with a key that is not here, and says nothing.
  */
 export type SignatureState = "valid" | "none" | "wrong" | "not-in-chain" | "unknown-key";
 
@@ -245,7 +245,7 @@ export interface Store {
   /**
    * Removes blobs that no fact names and that nobody stored again within the grace, so that another process has the time
    * to name what it stored; and gives the room of removed content back to the disk, where much is free or, if it is to
-   * be thorough, in any case: most of it lies between what is kept, and the whole database is then written anew.
+   * be thorough, in any case: most of it lies between what is kept, and the whole database is then written again.
    */
   collectGarbage(options: {
     readonly graceMs: number;

@@ -21,6 +21,8 @@ export interface OpenToolSource {
   isPending?(): boolean;
   /** Resolves when it is no longer pending, well or not. Never rejects. A call of a tool that is missing waits for it. */
   settled?(): Promise<void>;
+  /** Why it has no tool of this name although it might: a sentence or two with the next step, for the model. */
+  whyMissing?(tool: string): string | undefined;
   /** Tells of changes until the returned function is called; a source without it never changes. */
   subscribe?(changed: () => void): () => void;
 }

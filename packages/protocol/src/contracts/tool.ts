@@ -177,8 +177,11 @@ export type Question = {
 
 /** Questions to the person in front of the screen. */
 export interface Dialogue {
-  /** One answer per question, in words; undefined when nobody can answer or the run was stopped. */
-  ask(questions: readonly Question[]): Promise<readonly string[] | undefined>;
+  /**
+   * One answer per question, in words; undefined when nobody can answer, the run was stopped, or `withdrawn` says that
+   * an answer is no longer needed.
+   */
+  ask(questions: readonly Question[], withdrawn?: AbortSignal): Promise<readonly string[] | undefined>;
 }
 
 /** The switch between planning and working. */

@@ -121,7 +121,13 @@ export type ClearedResult = { readonly stepId: string; readonly callId: string; 
 /** Which files the work was about, without those that only a plugin named. */
 export type TouchedFiles = { readonly read: readonly string[]; readonly modified: readonly string[] };
 
-export type Denial = { readonly callId: string; readonly tool: string; readonly reason: string };
+export type Denial = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly reason: string;
+  /** The flags that would have allowed a call which nobody was there to answer for. */
+  readonly allow?: string;
+};
 
 export type FileChange = { readonly path: string; readonly status: "added" | "modified" | "deleted" };
 

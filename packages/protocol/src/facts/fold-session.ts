@@ -68,7 +68,7 @@ function update(state: SessionState, fact: FactOf<"session.updated">): void {
 function resume(state: SessionState, fact: FactOf<"session.resumed">): void {
   state.boot = fact.boot;
   enterMode(state, fact.mode);
-  // Nor does the end of planning bring back what must be chosen anew.
+  // Nor does the end of planning bring back what must be chosen again.
   if (!isKeptMode(state.modeBeforePlan)) state.modeBeforePlan = "default";
   state.grants = [];
   state.questions.clear();

@@ -137,7 +137,7 @@ export const readRows = {
   replication: {
     route: "GET /global/sync-event",
     operationId: "global.replication",
-    summary: "Every record of every session as it is chained, for replicas.",
+    summary: "All records of all sessions in chain order, for replicas.",
     fields: {
       /** A position, or the last known number of each session: `ses_a:12,ses_b:3`. */
       since: optional(matching("^(?:\\d{1,15}|ses_[\\w-]{1,64}:\\d{1,15}(?:,ses_[\\w-]{1,64}:\\d{1,15})*)$")),

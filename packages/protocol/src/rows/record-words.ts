@@ -144,7 +144,7 @@ export const runEnded = schemaOf<RunEnd>()(
       turns: number,
       durationMs: number,
       transitions: list(transition),
-      denials: list(object({ callId: text, tool: text, reason: text })),
+      denials: list(object({ callId: text, tool: text, reason: text, allow: optional(text) })),
       stopReason: optional(stopReason),
       budget: optional(words("usd", "tokens")),
       failure: optional(failure),

@@ -113,6 +113,7 @@ const messageFields = {
   sessionId: text,
   role: words("user", "assistant"),
   isQueued: optional(yes),
+  delivery: optional(words("steer", "follow-up")),
   treeParent: optional(text),
   parentId: optional(text),
   model: optional(text),

@@ -3,7 +3,7 @@ import { parseCallInput } from "../json/json.ts";
 
 export type ShownInput = { readonly [name: string]: unknown };
 
-/** An unfinished input is read anew with every piece that arrives; what names the call stands at its beginning. */
+/** An unfinished input is read again with every piece that arrives; what names the call stands at its beginning. */
 const partialCharactersMax = 4_000;
 
 /** What can be understood of it; nothing where that is nothing. Never throws. */

@@ -35,7 +35,7 @@ export async function rereadRemoved(
   records: Records,
 ): Promise<{ readonly view: ViewState; readonly events: readonly ViewEvent[] }> {
   const { view, collection, messageIds } = await refold(old.sessionId, seq, records, new Set(digests));
-  // What only streamed yet is told anew as well.
+  // What only streamed yet is told again as well.
   if (streamed.touched.size > 0 && old.step !== undefined) messageIds.add(old.step.message.id);
   for (const [messageId, { nextOrder }] of old.entries) {
     if (view.entries.get(messageId)?.nextOrder !== nextOrder) messageIds.add(messageId);

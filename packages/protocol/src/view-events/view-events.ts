@@ -128,7 +128,7 @@ function eventsOfSession(
     events.push({ type: "session.updated", session });
   }
   const { usage, cost } = session;
-  // Reading again makes the totals anew, but does not change them.
+  // Reading again makes the totals again, but does not change them.
   if (fact.type === "content.removed") return events;
   if (before?.usage !== usage || before.cost !== cost) events.push({ type: "cost.updated", usage, cost });
   return events;

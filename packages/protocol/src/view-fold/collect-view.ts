@@ -58,7 +58,7 @@ export function collectChange(collection: ViewCollection, change: ViewChange): v
     case "refused":
       collection.refused.push(change);
       return;
-    // Whoever collects reads the records anew, and so has what is left of them.
+    // Whoever collects reads the records again, and so has what is left of them.
     case "content-removed":
       return;
   }

@@ -57,7 +57,7 @@ export function forgetEndedCalls({ view }: Folding, { calls, endedCalls, message
 function stepOf(folding: Folding, fact: { readonly stepId: string; readonly callId: string }): ViewedStep | undefined {
   const { step } = folding.view;
   if (step?.stepId === fact.stepId && !step.endedCalls.has(fact.callId)) return step;
-  refuse(folding, `${fact.callId} of ${fact.stepId} is no open call, so it stays as it is`);
+  refuse(folding, `${fact.callId} of ${fact.stepId} is not an open call and stays unchanged`);
   return undefined;
 }
 

@@ -15,9 +15,11 @@ import { messageIdOf, partIdOf, reportIdOf, summaryIdOf } from "./view-ids.ts";
 
 export function admitPrompt(folding: Folding, fact: FactOf<"prompt.admitted">): void {
   const { view, record } = folding;
-  const { promptId, text, attachments = [] } = fact;
+  const { promptId, text, attachments = [], runId, delivery } = fact;
+  const { model, runId: running } = view.skeleton;
   view.queued.set(promptId, record.time);
-  addMessage(folding, { ...userRow(folding, messageIdOf(promptId)), model: view.skeleton.model, isQueued: true }, [
+  const waits = running !== undefined && running !== runId ? { delivery } : {};
+  addMessage(folding, { ...userRow(folding, messageIdOf(promptId)), model, isQueued: true, ...waits }, [
     { type: "text", text },
     ...attachments.map((media): PartBody => ({ type: "file", media })),
   ]);
@@ -26,7 +28,7 @@ export function admitPrompt(folding: Folding, fact: FactOf<"prompt.admitted">): 
 export function revisePrompt(folding: Folding, { promptId, text, by }: FactOf<"prompt.revised">): void {
   const time = folding.view.queued.get(promptId);
   if (time === undefined) {
-    refuse(folding, `${promptId} is no prompt that waits, so it is not revised`);
+    refuse(folding, `${promptId} is not a queued prompt and cannot be revised`);
     return;
   }
   const messageId = messageIdOf(promptId);
@@ -40,7 +42,7 @@ export function revisePrompt(folding: Folding, { promptId, text, by }: FactOf<"p
 export function withdrawPrompt(folding: Folding, { promptId }: FactOf<"prompt.withdrawn">): void {
   const { view, changes } = folding;
   if (!view.queued.delete(promptId)) {
-    refuse(folding, `${promptId} is no prompt that waits, so it is not withdrawn`);
+    refuse(folding, `${promptId} is not a queued prompt and cannot be withdrawn`);
     return;
   }
   const messageId = messageIdOf(promptId);
@@ -54,7 +56,7 @@ export function enterPrompts(folding: Folding, { prompts, model }: FactOf<"step.
   for (const { promptId } of prompts) {
     const createdAt = view.queued.get(promptId);
     if (createdAt === undefined) {
-      refuse(folding, `${promptId} is no prompt that waits, so it does not enter the conversation`);
+      refuse(folding, `${promptId} is not a queued prompt and cannot enter the conversation`);
       continue;
     }
     view.queued.delete(promptId);

@@ -127,7 +127,7 @@ export function addPatch(folding: Folding, fact: FactOf<"files.changed">): void 
   const { stepId, before, after, files, uncovered } = fact;
   const patch = { type: "patch", before, files, ...(uncovered.length > 0 && { uncovered }) } as const;
   if (appendPart(folding, messageIdOf(stepId), patch) === undefined) {
-    refuse(folding, `${stepId} is no known step, so its changes are not shown`);
+    refuse(folding, `${stepId} is not a known step; its changes are not shown`);
     return;
   }
   view.tree = after;
@@ -139,7 +139,7 @@ export function addPatch(folding: Folding, fact: FactOf<"files.changed">): void 
 function openStep(folding: Folding, stepId: string): ViewedStep | undefined {
   const { step } = folding.view;
   if (step?.stepId === stepId && !step.isAnswered) return step;
-  refuse(folding, `${stepId} is not the open step, so its answer stays as it is`);
+  refuse(folding, `${stepId} is not the open step; its answer stays unchanged`);
   return undefined;
 }
 

@@ -25,7 +25,7 @@ export type EventFrame = {
 
 /**
  * What the server says about the stream itself. After `server.resync` signals are missing, and whoever needs them asks
- * for the state anew; facts are never missing.
+ * for the state again; facts are never missing.
  */
 export const serverFrames = [
   "server.connected",

@@ -1,8 +1,9 @@
 /** Opens what all confined commands of a session share: a private directory, a network and the proxy that leads out. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectionsMax, openEgressProxy } from "./egress-proxy.ts";
 import { findProgram } from "./find-program.ts";
+import { makePrivateDirectory } from "./private-directory.ts";
 import { openPrivateNetwork } from "./private-network.ts";
 import { filterArchitectureOf, systemCallFilter } from "./system-call-filter.ts";
 
@@ -35,7 +36,7 @@ export async function openConfinement(
   if (bwrapPath === undefined || nsenterPath === undefined || catPath === undefined || architecture === undefined)
     return { problem: "A part of the sandbox has gone since it was checked. Run kedge doctor." };
 
-  const directory = mkdtempSync(join(parts.temporaryRoot, "kedge-sandbox-"));
+  const directory = makePrivateDirectory(parts.temporaryRoot, "sandbox");
   const temporary = join(directory, "tmp");
   const emptyFile = join(directory, "empty");
   const filter = join(directory, "filter");

@@ -22,7 +22,8 @@ export function repositoryPathsOf(root: string): RepositoryPaths {
   if (kind === "directory" && kindOf(join(entry, "HEAD")) !== "absent")
     return { writable: [], protectedPaths: protectedIn(entry, root) };
   const common = kind === "file" ? commonDirectoryOf(entry) : undefined;
-  if (common !== undefined) return { writable: [common], protectedPaths: [own, ...protectedIn(common, root)] };
+  if (common !== undefined)
+    return { writable: [common], protectedPaths: [own, ...protectedIn(common, root), ...mainCheckoutOf(common)] };
   return { writable: [], protectedPaths: [own, { path: join(root, "HEAD"), standIn: directory }] };
 }
 
@@ -41,6 +42,28 @@ function protectedIn(repository: string, root: string): readonly ProtectedPath[]
     ]),
     ...namedInConfig(join(repository, "config"), root),
   ];
+}
+
+/** What the main checkout stands on: whoever works in a linked tree neither moves its branch nor touches its index. */
+function mainCheckoutOf(common: string): readonly ProtectedPath[] {
+  const branch = /^ref: (refs\/heads\/.+)$/m.exec(readText(join(common, "HEAD")))?.[1];
+  const commit = branch === undefined ? undefined : commitOf(common, branch);
+  return [
+    ...["HEAD", "index"]
+      .map((name) => ({ path: join(common, name), standIn: emptyFile }))
+      .filter(({ path }) => kindOf(path) === "file"),
+    ...(branch === undefined || commit === undefined
+      ? []
+      : [{ path: join(common, branch), standIn: { kind: "file", text: `${commit}\n` } as const }]),
+  ];
+}
+
+/** A branch is a file, or a line of the file for those that nobody moved lately. */
+function commitOf(common: string, branch: string): string | undefined {
+  const own = readText(join(common, branch)).trim();
+  if (own !== "") return own;
+  const packed = readText(join(common, "packed-refs")).split("\n");
+  return packed.find((line) => line.endsWith(` ${branch}`))?.split(" ", 1)[0];
 }
 
 /** The same for a repository inside of a workspace, as little as holds it: there may be many of them. */

@@ -33,9 +33,3 @@ export function isProcessPattern(path: string): boolean {
   if (processNames.has(last)) return true;
   return ofProcess.test(path) || (/[*?[]/.test(last) && /^\/proc\/[^/]+\/./.test(path));
 }
-
-/** A share on another machine, which may be given credentials when it is opened. */
-export function isNetworkShare(text: string): boolean {
-  const path = text.replace(/^file:(?=\/\/)/i, "");
-  return /^(?:\\\\|\/\/)[^/\\.][^/\\]*[/\\]/.test(path) && !/^file:\/\/localhost\//i.test(text);
-}

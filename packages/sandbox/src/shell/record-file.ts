@@ -1,8 +1,8 @@
 /** Places the files that redirections and programs name, and tells which of them need a person. */
 import { lstatSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
-import type { FileUse, PathLook } from "@kedge/protocol";
-import { isNetworkShare, isProcessPattern, judgeDevice } from "./device-files.ts";
+import { type FileUse, isNetworkShare, type PathLook } from "@kedge/protocol";
+import { isProcessPattern, judgeDevice } from "./device-files.ts";
 import { findMatches, isPattern } from "./glob-matches.ts";
 import { isProtectedPath } from "./protected-targets.ts";
 import type { ShellWord } from "./shell-command.ts";

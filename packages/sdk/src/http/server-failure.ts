@@ -68,7 +68,7 @@ function majorOf(version: string): string {
 export function strangeAnswer(url: string): Failure {
   return {
     code: "malformed_response",
-    message: `What answers at ${url} is no kedge.`,
+    message: `The server at ${url} is not kedge.`,
     recovery: "Check the address; kedge serve prints it.",
     retryable: false,
   };

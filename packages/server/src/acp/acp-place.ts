@@ -26,7 +26,7 @@ export type OpenAcpPlace = (
 export interface AcpPlaces {
   /** Opens it when it is first named; throws a RequestError where that cannot be. */
   open(cwd: string): Promise<AcpPlace>;
-  /** Opens it anew, with settings and keys as they are now; nothing may be in use in it. */
+  /** Opens it again, with settings and keys as they are now; nothing may be in use in it. */
   reopen(place: AcpPlace): Promise<AcpPlace>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function createAcpPlaces(openPlace: OpenAcpPlace): AcpPlaces {
     try {
       return await known;
     } catch (error) {
-      // What could not be opened is tried anew by the next request.
+      // What could not be opened is tried again by the next request.
       places.delete(directory);
       throw error;
     }

@@ -42,7 +42,7 @@ export function createAdmissions(parts: AdmissionsParts): Admissions {
         return {
           status: 403,
           code: "agent_process",
-          message: "Commands run by the agent may not call kedge as the user.",
+          message: "Commands run by the agent cannot call kedge as the user.",
         };
     }
   };

@@ -8,7 +8,7 @@ export const keptMs = 10 * 60_000;
 /** More than the backlog at which a client is given up, so that no other one ever misses an event. */
 export const keptCharactersMax = 24 * 1024 * 1024;
 
-/** Whoever comes back and missed more than this begins anew, so no more is kept for them. */
+/** Whoever comes back and missed more than this starts over, so no more is kept for them. */
 export const resumedCharactersMax = 5 * 1024 * 1024;
 
 /** Of these also the bytes are kept. Whoever is further behind has them made again. */

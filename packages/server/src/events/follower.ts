@@ -113,7 +113,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
     index = nextUnseen();
   }
 
-  /** Goes on without the signals or view events that are missed, so that whoever needs them asks for the state anew. */
+  /** Goes on without the signals or view events that are missed, so that whoever needs them asks for the state again. */
   function resync(reason: string, missedUpTo: StreamPlace): SentFrame {
     place = start.view === "parts" ? parts.newest() : { ...place, number: missedUpTo.number };
     filter = createDeltaFilter({ knowsAll: start.view === "facts" });

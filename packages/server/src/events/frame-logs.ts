@@ -44,7 +44,7 @@ export interface FrameLogs
   /** Counts one follower more until `leave` is called. Nothing is written for it before `wakeUp`. */
   join(view: "facts" | "parts"): { readonly log: EventLog; wakeUp(): void; leave(): void };
   endTurn(): void;
-  /** A fact may have been folded and not told, so whoever follows the folds has to begin anew. */
+  /** A fact may have been folded and not told, so whoever follows the folds has to begin again. */
   restartViews(): void;
   /** Whatever nobody came back to for so long cannot be resumed any more. True when nothing is written. */
   rest(): boolean;

@@ -12,7 +12,7 @@ import {
   type ViewTelling,
 } from "@kedge/protocol";
 
-/** A fold that was given up is made anew from the store when its session goes on. */
+/** A fold that was given up is rebuilt from the store when its session goes on. */
 const foldsMax = 200;
 
 export interface ViewTellers {

@@ -118,7 +118,7 @@ export function createInstances(parts: InstancesParts): Instances {
       try {
         found = await known;
       } finally {
-        // What could not be opened is tried anew by the next request.
+        // What could not be opened is tried again by the next request.
         if (found?.ok !== true && places.get(place.real) === known) places.delete(place.real);
       }
       return found;

@@ -48,7 +48,7 @@ export function watchRuns(door: Pick<Door, "subscribe">, sessionId: string): Run
       }
       const end = ends.get(runId);
       if (end === undefined) {
-        const message = "Whoever asked no longer waits; the run goes on.";
+        const message = "The client disconnected; the run continues.";
         throw new ProblemError({ status: 409, code: "aborted", message });
       }
       if ("failure" in end) throw new ProblemError(problemOfFailure(end.failure));

@@ -24,7 +24,7 @@ export async function endProcesses(terminal: TerminalProcesses): Promise<void> {
   if (await areGone(terminal, graceMs)) return;
   const end = performance.now() + killMsMax;
   while (performance.now() < end) {
-    // Every time anew, because a process may fork while the others are being killed.
+    // Every time again, because a process may fork while the others are being killed.
     if (signalAll(terminal, ["SIGKILL"]) === 0) return;
     await sleep(lookMs);
   }

@@ -9,8 +9,11 @@ export type TerminalConnection = {
   readonly terminals: Terminals;
   readonly ptyId: string;
   readonly cursor?: number;
-  readonly pingMs: number;
+  readonly onBeat: Beats;
 };
+
+/** Has the work done again and again, until the function it gives is called. */
+export type Beats = (beat: () => void) => () => void;
 
 /** More is left in the ring of the terminal until the client has read. */
 export const unreadBytesMax = 256 * 1024;
@@ -19,7 +22,7 @@ const closeMsMax = 2_000;
 const reasonBytesMax = 123;
 const closeCodes = { over: 1000, refused: 1008 } as const;
 
-export function connectTerminal(client: WebSocket, { terminals, ptyId, cursor, pingMs }: TerminalConnection): void {
+export function connectTerminal(client: WebSocket, { terminals, ptyId, cursor, onBeat }: TerminalConnection): void {
   // Broken frames and connections: the library closes, which is all there is to do.
   client.on("error", () => undefined);
   let attachment: Attachment | undefined;
@@ -45,7 +48,7 @@ export function connectTerminal(client: WebSocket, { terminals, ptyId, cursor, p
     if (!isBinary) carryOut(bytesOf(message).toString("utf8"));
     else if (!write(bytesOf(message))) client.pause();
   });
-  const stopPinging = keepAlive(client, pingMs);
+  const stopPinging = keepAlive(client, onBeat);
   client.once("close", () => {
     stopPinging();
     leave();
@@ -82,23 +85,23 @@ function closeClient(client: WebSocket, code: number, reason: string): void {
   // Otherwise the client's own word would not be read.
   client.resume();
   client.close(code, Buffer.from(reason).subarray(0, reasonBytesMax));
-  const timer = setTimeout(() => client.terminate(), closeMsMax);
+  // In a process that stood still the word may have come already: what waits is read before the connection is cut.
+  const timer = setTimeout(() => setImmediate(() => client.terminate()), closeMsMax);
   client.once("close", () => clearTimeout(timer));
 }
 
 /** Ends the connection of a client that did not answer until the next ping. */
-function keepAlive(client: WebSocket, pingMs: number): () => void {
+function keepAlive(client: WebSocket, onBeat: Beats): () => void {
   let hasAnswered = true;
   client.on("pong", () => {
     hasAnswered = true;
   });
-  const timer = setInterval(() => {
+  return onBeat(() => {
     // Nothing is read while the program takes no input, answers neither.
     if (!hasAnswered && !client.isPaused) return client.terminate();
     hasAnswered = false;
     client.ping(ignoreBroken);
-  }, pingMs);
-  return () => clearInterval(timer);
+  });
 }
 
 function bytesOf(message: RawData): Buffer {

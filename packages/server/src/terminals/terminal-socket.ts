@@ -7,7 +7,7 @@ import type { Admissions, Caller } from "../admission/admissions.ts";
 import { type AdmittedApp, refuseUpgrade } from "../admission/admit-requests.ts";
 import { pathOf } from "../admission/request-shape.ts";
 import { type Problem, problemOfFailure } from "../http/failure-status.ts";
-import { connectTerminal } from "./terminal-connection.ts";
+import { type Beats, connectTerminal } from "./terminal-connection.ts";
 import type { Terminals } from "./terminals.ts";
 
 /** What is needed of the places of work of a server. */
@@ -28,7 +28,8 @@ type FoundPlace =
 
 export type TerminalSocketParts = {
   readonly instances: Places;
-  readonly pingMs?: number;
+  /** When clients are pinged; every half minute unless given. */
+  readonly onBeat?: Beats;
 };
 
 export type TerminalUpgradeParts = TerminalSocketParts & {
@@ -39,7 +40,7 @@ export type TerminalUpgradeParts = TerminalSocketParts & {
 };
 
 const payloadBytesMax = 1024 * 1024;
-const pingMsDefault = 30_000;
+const pingMs = 30_000;
 const connectPath = /^\/pty\/([^/]+)\/connect$/;
 
 /** For connections behind the admissions, which has asked already who is calling. */
@@ -82,9 +83,14 @@ export async function handleTerminalUpgrade(
   const options = { noServer: true, perMessageDeflate: false, maxPayload: payloadBytesMax, clientTracking: false };
   new WebSocketServer(options).handleUpgrade(request, socket, head, (client) => {
     client.once("close", found.instance.enter());
-    connectTerminal(client, { terminals, ptyId, ...place, pingMs: parts.pingMs ?? pingMsDefault });
+    connectTerminal(client, { terminals, ptyId, ...place, onBeat: parts.onBeat ?? everyPing });
   });
 }
+
+const everyPing: Beats = (beat) => {
+  const timer = setInterval(beat, pingMs);
+  return () => clearInterval(timer);
+};
 
 type Wanted =
   | {

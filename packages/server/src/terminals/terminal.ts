@@ -1,6 +1,6 @@
 /** One terminal of the user: its program, its output, and those who watch it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type PtyLibrary, type PtyProcess, type TerminalSummary, tiedStart } from "@kedge/protocol";
+import { openUntilExit, type PtyLibrary, type PtyProcess, type TerminalSummary, tiedStart } from "@kedge/protocol";
 import { endProcesses, isProcessThere, terminalVariable } from "./end-processes.ts";
 import { createInputQueue } from "./input-queue.ts";
 import { createOutputRing } from "./output-ring.ts";
@@ -135,6 +135,7 @@ function spawn(library: PtyLibrary, start: TerminalStart): PtyProcess {
     cwd: start.directory,
     env: { ...start.environment, [terminalVariable]: start.ptyId },
   });
+  openUntilExit(pty);
   // One letter for each byte: output need not be text. Asked for at the start, the terminal would take input for Latin.
   pty.setEncoding("latin1");
   // Without a listener of ours the library throws where nobody can catch; the exit that follows says all we need.

@@ -44,7 +44,7 @@ async function runShell(
 test("a command of the agent is refused with a valid token, and the attempt is told", async () => {
   expect(await runShell("@", marked)).toBe("403");
   expect(JSON.parse(readFileSync(join(directory, "status.body"), "utf8"))).toEqual({
-    error: { code: "agent_process", message: "Commands run by the agent may not call kedge as the user." },
+    error: { code: "agent_process", message: "Commands run by the agent cannot call kedge as the user." },
   });
   expect(site.attempts).toEqual([
     { pid: expect.any(Number), program: "curl", method: "GET", path: "/config", unreported: 0 },

@@ -254,7 +254,7 @@ test("a name is given once, a lifetime has an end, and a command of the agent ge
   expect(() => add("two", 366 * dayMs)).toThrow("at most 365 days");
   expect(() => add("two", 0)).toThrow(FailureError);
   expect(() => add("two", dayMs, { KEDGE_JOB: "kedge:boot:1:2" })).toThrow(
-    "A command run by the agent may not create tokens.",
+    "Commands run by the agent cannot create tokens.",
   );
   expect(listTokens(site.home).map(({ name }) => name)).toEqual(["one"]);
   expect(["30d", "12h", "5m", "0d", "1y", "-1d", ""].map(parseTokenLifetime)).toEqual([

@@ -108,6 +108,8 @@ export async function openSite(options: SiteOptions = {}): Promise<ServerSite> {
     ...{ directory: project, port: 0, openPlace, hosts: [], origins: [] },
     roots: roots?.(place) ?? [],
     tokenScope: "admin",
+    // The clock of a site jumps, so a sweep that comes by itself would close what a test still uses. Tests call it.
+    sweepMs: 86_400_000,
     kedgeVersion: "0.0.0",
     onNotice: () => undefined,
     onBug: (error) => bugs.push(error),

@@ -16,6 +16,8 @@ export type SocketSite = TerminalSite & {
   readonly port: number;
   /** How many connections hold the place of work. */
   readonly inside: () => number;
+  /** Pings all clients, and ends those that did not answer the last one. */
+  beat(): void;
   /** Ended with the site. */
   connect(path: string, headers?: { readonly [name: string]: string }): Client;
   /** The status and the code of the answer that refuses it. */
@@ -34,7 +36,7 @@ export type Client = {
 };
 
 export async function openSocketSite(
-  options: { readonly pingMs?: number; readonly terminals?: Partial<TerminalsParts> } = {},
+  options: { readonly terminals?: Partial<TerminalsParts> } = {},
 ): Promise<SocketSite> {
   const site = openTerminalSite(options.terminals);
   const home = join(site.place, "home");
@@ -55,6 +57,7 @@ export async function openSocketSite(
       inside -= 1;
     };
   };
+  const beats = new Set<() => void>();
   const problems: unknown[] = [];
   const listeners = admitRequests(admissions, {
     onRequest: (_request, response) => void response.end(),
@@ -67,7 +70,10 @@ export async function openSocketSite(
             : { ok: false, problem: { status: 404, code: "directory", message: `${directory} not found.` } },
       },
       onBug: (error) => void problems.push(error),
-      ...(options.pingMs !== undefined && { pingMs: options.pingMs }),
+      onBeat: (beat) => {
+        beats.add(beat);
+        return () => beats.delete(beat);
+      },
     }),
     onProblem: (error) => void problems.push(error),
   });
@@ -90,6 +96,9 @@ export async function openSocketSite(
     ...site,
     port,
     inside: () => inside,
+    beat: () => {
+      for (const beat of beats) beat();
+    },
     connect: (path, headers) => watchSocket(dial(path, headers)),
     refusalOf: (path, headers) =>
       new Promise((resolve, reject) => {

@@ -102,7 +102,7 @@ export function createCatchUp(connection: Connection, redact: Redact): CatchUp {
         throw await damageOfSession(sessionId, error);
       }
     });
-    // Whoever asked is told of a failure; the next one begins anew.
+    // Whoever asked is told of a failure; the next one starts over.
     before = turn.catch(() => undefined);
     return turn;
   }

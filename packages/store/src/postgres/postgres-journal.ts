@@ -63,7 +63,7 @@ export type PostgresJournal = {
     locks: readonly Lock[],
     work: (append: AppendFacts, queries: Queries) => Promise<AppendOutcome>,
   ): Promise<AppendOutcome>;
-  /** Makes the listing of the session anew from what its facts say now. */
+  /** Makes the listing of the session again from what its facts say now. */
   relist(queries: Queries, entry: SessionEntry, head: string): Promise<void>;
   read(sessionId: string, afterSeq: number): AsyncIterable<FactRecord>;
   rows(sessionId: string): AsyncIterable<StoredRow>;

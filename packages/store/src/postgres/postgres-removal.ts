@@ -56,7 +56,7 @@ export function createRemoval(
   journal: PostgresJournal,
   signedHeads: SignedHeads,
 ): PostgresRemoval {
-  /** Takes the payloads away, says so in the chain, and has everything derived made anew from what is left. */
+  /** Takes the payloads away, says so in the chain, and has everything derived rebuilt from what is left. */
   async function removePayloads(
     queries: Queries,
     entry: SessionEntry,

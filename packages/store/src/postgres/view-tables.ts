@@ -16,7 +16,7 @@ const sql = {
     INSERT INTO kedge.message (session, place, id, role, data)
     SELECT $1, coalesce(given.place, last.place + given.nth), given.id, given.role, given.data FROM given, last
     ON CONFLICT (session, place) DO UPDATE SET role = excluded.role, data = excluded.data`,
-  /** What was found before under another time is found anew. */
+  /** What was found before under another time is found again. */
   saveParts: `INSERT INTO kedge.part (session, message, id, key, time, tool, files, data, refs, words)
     SELECT $1, m.place, g.id, nextval('kedge.part_order'), g.time, g.tool, g.files, g.data, g.refs,
       array_to_tsvector(string_to_array(g.words, ' '))

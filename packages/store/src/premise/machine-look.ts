@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { readArchiveNames } from "./archive-names.ts";
 import { markFiles, type WantedMark } from "./file-marks.ts";
 import { realPathOf } from "./real-path.ts";
 import { isUnreadable, type WalkLimits, walkFolders } from "./walk-folders.ts";
@@ -131,6 +132,15 @@ export function createMachineLook({ monotonicMs, limits: own }: MachineLookOptio
     changedSince,
     measure,
     lookAt: async (paths: readonly string[]) => paths.flatMap((path) => lookAtFile(path) ?? []),
+    archiveNames: async (path: string) => {
+      try {
+        const found = await readArchiveNames(path);
+        return found && { items: found.names, isComplete: found.isComplete };
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        return undefined;
+      }
+    },
     realPath: async (path: string) => realPathOf(path),
     mark: async (wanted: readonly WantedMark[]) => markFiles(wanted, limits),
     readText: async (path: string) => {

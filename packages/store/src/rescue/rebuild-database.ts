@@ -1,4 +1,4 @@
-/** Writes a new database from the records that were found in a damaged one; whatever is made of facts is made anew. */
+/** Writes a new database from the records that were found in a damaged one; whatever is made of facts is rebuilt. */
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { type Fact, isJsonObject, type JournalKey, type SessionSummary } from "@kedge/protocol";

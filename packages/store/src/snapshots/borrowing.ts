@@ -50,7 +50,7 @@ export function createBorrowing({ place, index }: Shadow, repository: UserReposi
   return {
     async begin(signal) {
       if (outcome === "incomplete") {
-        // The index stands for objects that are lost; without it all files are stored anew.
+        // The index stands for objects that are lost; without it all files are stored again.
         await rm(index, { force: true });
         await rm(borrowed, { force: true });
         outcome = "done";

@@ -115,7 +115,7 @@ async function pointHead(place: GitPlace, head: string): Promise<void> {
   await change(place, { arguments: words });
 }
 
-/** The log is the stash, so it is written as it was: storing entries anew would give them another time. */
+/** The log is the stash, so it is written as it was: storing entries again would give them another time. */
 async function replaceStash(place: GitPlace, { common }: UserRepository, { value, lines }: Stash): Promise<void> {
   const log = join(common, "logs", stashName);
   if (value === undefined) return change(place, { arguments: ["update-ref", "-d", stashName] });

@@ -4,7 +4,7 @@ import type { FoldFiles } from "../fold-files.ts";
 import { parseText } from "../state-texts.ts";
 import type { Connection } from "./sqlite-connection.ts";
 
-/** Written anew once the session has grown by this share, so that all writing stays a small multiple of what is kept. */
+/** Written again once the session has grown by this share, so that all writing stays a small multiple of what is kept. */
 const growthMin = 1 / 8;
 
 const hashSql = "SELECT hash FROM fact WHERE session = ? AND seq = ?";

@@ -124,7 +124,7 @@ CREATE TABLE signed_head (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** The row that shows the session, as JSON. What was derived before has no such row, and is made anew. */
+/** The row that shows the session, as JSON. What was derived before has no such row, and is rebuilt. */
 const addSessionView: Migration = `
 CREATE TABLE session_view (
   session INTEGER PRIMARY KEY REFERENCES session (key),

@@ -1,8 +1,8 @@
 /** Opens the SQLite store at a path, or says in one sentence why it cannot. */
 import type { Failure, Store } from "@kedge/protocol";
 import { isDamageOf } from "../rescue/damage.ts";
-import { mendTornEnd } from "../rescue/mend-torn-end.ts";
 import { openSoundDatabase } from "../rescue/open-sound-database.ts";
+import { repairTornEnd } from "../rescue/repair-torn-end.ts";
 import { markDamaged } from "../rescue/rescue-database.ts";
 import { watchDamage } from "../rescue/watch-damage.ts";
 import { createConnection } from "./sqlite-connection.ts";
@@ -23,7 +23,7 @@ export function openSqliteStore(options: SqliteStoreOptions): OpenedStore {
     path,
     isDamage: (error) => isDamageOf(database, error),
     onDamage: () => markDamaged(path, now),
-    beforeWriting: (sessionId) => mendTornEnd(connection, sessionId, options),
+    beforeWriting: (sessionId) => repairTornEnd(connection, sessionId, options),
   });
   const notice = readOnly ?? opened.rescued;
   return notice === undefined ? { ok: true, store } : { ok: true, store, notice };

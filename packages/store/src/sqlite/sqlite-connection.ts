@@ -24,6 +24,8 @@ export type Connection = {
   each(text: string, ...values: SQLInputValue[]): Iterable<Row>;
   /** Gives the row id of an insert. */
   run(text: string, ...values: SQLInputValue[]): number;
+  /** Gives the number of rows that a statement changed. */
+  change(text: string, ...values: SQLInputValue[]): number;
   /** Moves everything from the log into the database file, so that removed content does not stay behind in it. */
   emptyLog(): void;
   /**
@@ -31,7 +33,7 @@ export type Connection = {
    * Without it 50 MB of facts stay there, and making room for them is a quarter of the time that reading them takes.
    */
   startPass(): () => void;
-  /** Writes the database anew without what is free in it. Left for another time when somebody else works with it. */
+  /** Writes the database again without what is free in it. Left for another time when somebody else works with it. */
   shrink(): void;
   close(): void;
 };
@@ -115,6 +117,7 @@ export function createConnection(database: DatabaseSync, path: string, readOnly:
       }
     },
     run: (text, ...values) => Number(statement(text).run(...values).lastInsertRowid),
+    change: (text, ...values) => Number(statement(text).run(...values).changes),
     emptyLog: () => naming(() => database.exec("PRAGMA wal_checkpoint(TRUNCATE)")),
     startPass,
     shrink() {

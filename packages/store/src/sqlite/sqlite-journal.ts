@@ -1,4 +1,5 @@
 /** The facts of the SQLite store: appending to a session's chain and reading it. */
+import type { SQLInputValue } from "node:sqlite";
 import type { AppendOptions, AppendOutcome, Fact, SessionSummary } from "@kedge/protocol";
 import type { BlobFiles } from "../blob-files.ts";
 import type { StoredRow } from "../chain.ts";
@@ -8,10 +9,13 @@ import { projectRows } from "../projection.ts";
 import { createFactRows, spillName } from "./fact-rows.ts";
 import { createRecordPages, type RecordPages } from "./record-pages.ts";
 import type { Connection } from "./sqlite-connection.ts";
-import { leaseEntry, type SessionEntry, sessionEntry, sql } from "./sqlite-rows.ts";
+import { insertFacts, leaseEntry, type SessionEntry, sessionEntry, sql } from "./sqlite-rows.ts";
 
 /** Content longer than this lies in a file of its own. */
 export const payloadCharactersMax = 256 * 1024;
+
+/** A turn has four facts; a session that is imported has thousands. */
+const rowsAtOnceMax = 8;
 
 /** Appends inside a transaction that is already going on. */
 export type AppendFacts = (
@@ -30,7 +34,7 @@ export type SqliteJournal = {
   find(sessionId: string): SessionEntry | undefined;
   /** One durable transaction that appends and changes what lies beside the chain. */
   change(work: (append: AppendFacts) => AppendOutcome): AppendOutcome;
-  /** Makes the listing of the session anew from what its facts say now. */
+  /** Makes the listing of the session again from what its facts say now. */
   relist(entry: SessionEntry, head: string): void;
 };
 
@@ -43,23 +47,48 @@ export function createJournal(connection: Connection, files: BlobFiles, source: 
   /** Files of the transaction that is going on. */
   const spilling: string[] = [];
 
+  function chain(
+    sessionId: string,
+    entry: KnownEntry | undefined,
+    facts: readonly Fact[],
+    { times }: Pick<AppendOptions, "times">,
+  ) {
+    return chainAppend(sessionId, entry, facts, { now: source.now, times, randomBytes: source.randomBytes });
+  }
+
   function appendFacts(
     sessionId: string,
     facts: readonly Fact[],
-    { boot, times }: Pick<AppendOptions, "boot" | "times">,
+    options: Pick<AppendOptions, "boot" | "times">,
   ): AppendOutcome {
+    const continued = known?.summary.sessionId === sessionId ? continueKnown(known, facts, options) : undefined;
+    if (continued !== undefined) return continued;
     const found = connection.get(sql.writing, sessionId);
-    const lost = lostLease(leaseEntry(found), boot);
+    const lost = lostLease(leaseEntry(found), options.boot);
     if (lost !== undefined) return lost;
     const entry = entryAt(sessionId, found);
-    const { now, randomBytes } = source;
-    const { rows: chained, records, next } = chainAppend(sessionId, entry, facts, { now, times, randomBytes });
+    const { rows: chained, records, next } = chain(sessionId, entry, facts, options);
     if (next === undefined) return { ok: true, records, position: 0 };
     const key = saveSession(entry, next.summary, next.head.hash);
     known = { key, ...next };
-    let position = 0;
-    for (const added of chained) position = insertRow(key, added);
-    return { ok: true, records, position };
+    return { ok: true, records, position: insertRows(key, chained) };
+  }
+
+  /** Nearly every append: this process wrote the last one too. Undefined where that is not so. */
+  function continueKnown(
+    entry: KnownEntry,
+    facts: readonly Fact[],
+    options: Pick<AppendOptions, "boot" | "times">,
+  ): AppendOutcome | undefined {
+    const { sessionId } = entry.summary;
+    const { rows: chained, records, next } = chain(sessionId, entry, facts, options);
+    if (next === undefined || !isSamePlace(next.summary, entry.summary)) return undefined;
+    const { title, model, updatedAt, lastSeq } = next.summary;
+    const stand = [title, model, updatedAt, lastSeq, next.head.hash] as const;
+    const before = [entry.key, entry.head.seq, entry.head.hash] as const;
+    if (connection.change(sql.continueSession, ...stand, ...before, sessionId, options.boot) === 0) return undefined;
+    known = { key: entry.key, ...next };
+    return { ok: true, records, position: insertRows(entry.key, chained) };
   }
 
   /** The session as it was after our last append, unless the stored end of its chain says that somebody else wrote. */
@@ -98,13 +127,24 @@ export function createJournal(connection: Connection, files: BlobFiles, source: 
     files.write(spillName(digest), Buffer.from(content));
   }
 
-  /** Its position. */
-  function insertRow(key: number, added: StoredRow): number {
-    const { seq, time, type, version, data, digest, prev, hash, payload } = added;
+  /** The position of the last one. */
+  function insertRows(key: number, rows: readonly StoredRow[]): number {
+    let position = 0;
+    for (let from = 0; from < rows.length; from += rowsAtOnceMax) {
+      const together = rows.slice(from, from + rowsAtOnceMax);
+      const values: SQLInputValue[] = [];
+      for (const row of together) addValues(values, key, row);
+      position = connection.run(insertFacts(together.length), ...values);
+    }
+    return position;
+  }
+
+  function addValues(values: SQLInputValue[], key: number, row: StoredRow): void {
+    const { seq, time, type, version, data, digest, prev, hash, payload } = row;
     const spills = payload !== undefined && payload.content.length > payloadCharactersMax;
     if (spills && digest !== undefined) spill(digest, payload.content);
-    const beside = [payload?.salt ?? null, spills ? null : (payload?.content ?? null)] as const;
-    return connection.run(sql.insertFact, key, seq, time, type, version, data, digest ?? null, prev, hash, ...beside);
+    const content = spills ? null : (payload?.content ?? null);
+    values.push(key, seq, time, type, version, data, digest ?? null, prev, hash, payload?.salt ?? null, content);
   }
 
   return {

@@ -61,7 +61,7 @@ export function createRemoval(
       .map((row) => ({ pos: row["pos"] as number, digest: row["digest"] as string }));
   }
 
-  /** Takes the payloads away, says so in the chain, and has everything derived made anew from what is left. */
+  /** Takes the payloads away, says so in the chain, and has everything derived rebuilt from what is left. */
   function removePayloads(entry: SessionEntry, present: readonly Present[], says: Says): AppendOutcome {
     const { reason, by, boot, replacements } = says.removal;
     const removed: Fact = { type: "content.removed", digests: present.map(({ digest }) => digest), reason, by };

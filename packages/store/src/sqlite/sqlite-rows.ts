@@ -5,6 +5,8 @@ import type { Head } from "../chain.ts";
 import type { Lease } from "../lease.ts";
 import { storedColumns } from "../stored-row.ts";
 
+const factValues = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
 export const sql = {
   begin: "BEGIN IMMEDIATE",
   beginReading: "BEGIN",
@@ -20,11 +22,15 @@ export const sql = {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   /** Leaves the indexed columns alone, because SQLite rewrites an index entry even when its value stays. */
   updateSession: "UPDATE session SET title = ?, model = ?, updated = ?, last_seq = ?, head = ? WHERE key = ?",
+  /** The same where the chain ends as the writer knows it and nobody else took the lease: one statement less per append. */
+  continueSession: `UPDATE session SET title = ?, model = ?, updated = ?, last_seq = ?, head = ?
+    WHERE key = ? AND last_seq = ? AND head = ?
+    AND NOT EXISTS (SELECT 1 FROM lease WHERE session_id = ? AND boot <> ?)`,
   placeSession: "UPDATE session SET project_id = ?, directory = ?, parent_id = ?, archived = ? WHERE key = ?",
   resetProjection: "UPDATE session SET projected = 0 WHERE key = ?",
   markDeleted: "UPDATE session SET deleted = 1, projected = last_seq WHERE key = ?",
   insertFact: `INSERT INTO fact (session, seq, time, type, version, data, digest, prev, hash, salt, content)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    VALUES ${factValues}`,
   facts: `SELECT ${storedColumns} FROM fact WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`,
   factAt: `SELECT ${storedColumns} FROM fact WHERE session = ? AND seq = ?`,
   payloads: `SELECT pos, digest FROM fact
@@ -39,6 +45,14 @@ export const sql = {
   insertBlob: "INSERT INTO blob (sha256, size) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING",
   blob: "SELECT size FROM blob WHERE sha256 = ?",
 } as const;
+
+const insertsOfFacts: string[] = [];
+
+/** Inserts so many facts at once, which takes half as long as one by one. */
+export function insertFacts(count: number): string {
+  insertsOfFacts[count] ??= `${sql.insertFact}${`, ${factValues}`.repeat(count - 1)}`;
+  return insertsOfFacts[count];
+}
 
 /** Prepares each statement once, when it is first needed. */
 export function lazyStatements(

@@ -2,9 +2,8 @@
 import { isJsonObject, type ToolContext, type ToolOutput } from "@kedge/protocol";
 import type { FileHits, Hit, Row } from "../searching/grep-hits.ts";
 import { choosePage } from "../searching/grep-page.ts";
-import type { PathsInput } from "../searching/search-input.ts";
 import { wrapUntrusted } from "../web/untrusted-text.ts";
-import { type Address, describeUnknown, parseAddress } from "./address.ts";
+import { type NamedText, openTexts } from "./open-texts.ts";
 
 export type AddressSearch = {
   readonly pattern: string;
@@ -16,19 +15,10 @@ export type AddressSearch = {
   readonly after: number;
 };
 
-type Named = { readonly address: string; readonly text: string; readonly isForeign: boolean };
-
-const textsMax = 200;
 const textsPerPageMax = 20;
 const lineCharactersMax = 512;
 /** Some patterns need ages on some lines. */
 const searchMsMax = 1_000;
-
-/** The addresses among what a call names; undefined if it names none. */
-export function namedAddresses({ path, paths }: PathsInput): readonly string[] | undefined {
-  const named = [...(path === undefined ? [] : [path]), ...(paths ?? [])];
-  return named.some((text) => parseAddress(text) !== undefined) ? named : undefined;
-}
 
 export async function grepAddresses(
   named: readonly string[],
@@ -37,14 +27,8 @@ export async function grepAddresses(
 ): Promise<ToolOutput> {
   const title = search.pattern;
   const refuse = (output: string): ToolOutput => ({ output, isError: true, title });
-  const addresses = named.flatMap((text) => parseAddress(text) ?? []);
-  if (addresses.length < named.length) return refuse("Search addresses and files with calls of their own.");
-  const texts: Named[] = [];
-  for (const address of addresses) {
-    const opened = await openTexts(address, context);
-    if (typeof opened === "string") return refuse(opened);
-    texts.push(...opened);
-  }
+  const texts = await openTexts(named, context);
+  if (typeof texts === "string") return refuse(texts);
   const files = await findLines(texts, search);
   if (typeof files === "string") return refuse(files);
   const output = search.mode === "content" ? showRows(files, search) : showFiles(files, search);
@@ -55,25 +39,8 @@ export async function grepAddresses(
   return { output: wrapUntrusted({ source: named.join(" "), origin: "stored", ...fenced }), title, metadata };
 }
 
-/** A scheme alone stands for all of its texts. A sentence if there are none. */
-async function openTexts(address: Address, context: ToolContext): Promise<readonly Named[] | string> {
-  const { scheme, name } = address;
-  if (/[*?]/.test(name))
-    return `${scheme}://${name}: an address takes no pattern; name one text, or search ${scheme}://.`;
-  const names = name === "" ? await context.addresses.names(scheme) : [name];
-  if (names !== undefined && names.length > textsMax) return `${scheme}:// has more than ${textsMax} texts; name one.`;
-  const texts: Named[] = [];
-  for (const each of names ?? [name]) {
-    const answer = await context.addresses.read(scheme, each);
-    if (answer === undefined) return describeUnknown(address, context);
-    if (!answer.ok) return answer.problem;
-    texts.push({ address: `${scheme}://${each}`, text: answer.text, isForeign: answer.isForeign });
-  }
-  return texts;
-}
-
 /** In a context of its own, because only there a pattern that takes too long can be stopped. */
-async function findLines(texts: readonly Named[], search: AddressSearch): Promise<readonly FileHits[] | string> {
+async function findLines(texts: readonly NamedText[], search: AddressSearch): Promise<readonly FileHits[] | string> {
   const { runInNewContext } = await import("node:vm");
   let expression: RegExp;
   try {

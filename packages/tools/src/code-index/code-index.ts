@@ -1,4 +1,4 @@
-/** The local index of code: kept up to date by each search, ranked by words, made anew when its file is damaged. */
+/** The local index of code: kept up to date by each search, ranked by words, rebuilt when its file is damaged. */
 import { dirname, join } from "node:path";
 import type { ReadRights } from "@kedge/protocol";
 import type { RipgrepParts } from "../searching/ripgrep.ts";

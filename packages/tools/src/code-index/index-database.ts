@@ -1,4 +1,4 @@
-/** The file of the index: opened privately, made anew when its form is not ours, thrown away when it is damaged. */
+/** The file of the index: opened privately, rebuilt when its form is not ours, thrown away when it is damaged. */
 
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { textBeside } from "@kedge/protocol/text-file";
 import { inTransaction } from "../database-transaction.ts";
 
-/** Goes up with every change of the tables or of how words are made; an index of another number is built anew. */
+/** Goes up with every change of the tables or of how words are made; an index of another number is built again. */
 const schemaVersion = 1;
 /** The letters "kidx", by which a file of somebody else is told apart. */
 const applicationId = 0x6b_69_64_78;

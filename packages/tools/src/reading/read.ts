@@ -6,7 +6,7 @@ import { needAddress, parseAddress, withoutFileScheme } from "../addresses/addre
 import { readAddress } from "../addresses/read-address.ts";
 import { openRegularFile } from "../file-content.ts";
 import { parseInput } from "../tool-input.ts";
-import { needPath, shortPath } from "../tool-path.ts";
+import { absolutePath, needPath, shortPath } from "../tool-path.ts";
 import { type Contained, splitContained } from "./contained.ts";
 import { createPageArtifacts } from "./page-artifacts.ts";
 import { artifactPrefix, readArtifact, readMissing } from "./read-missing.ts";
@@ -102,7 +102,7 @@ async function readTarget(call: ReadCall): Promise<ToolOutput> {
   if (parseAddress(filePath) !== undefined) return readAddress(call);
   // Steps upwards inside of an archive must not become steps upwards beside it.
   if (filePath.includes("/..") && splitContained(filePath) !== undefined) return readMissing(call);
-  const path = resolve(context.cwd, filePath);
+  const path = absolutePath(context.cwd, filePath);
   // A name that really has a colon wins over a selector.
   const opened = openRegularFile(path);
   // A statement behind a database can be too long for a name.

@@ -2,6 +2,9 @@
 import { resolve } from "node:path";
 import type { JsonSchema, OutputSink, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
+import { needAddress } from "../addresses/address.ts";
+import { globAddresses } from "../addresses/glob-addresses.ts";
+import { namedAddresses } from "../addresses/open-texts.ts";
 import { shortPath } from "../tool-path.ts";
 import { describeEnd, type FileSearch, findFiles, lookLocally } from "./file-search.ts";
 import { showFileTree } from "./file-tree.ts";
@@ -76,7 +79,9 @@ export function createGlobTool(parts: GlobParts): Tool<GlobInput> {
       const named = pattern !== undefined || path !== undefined || (paths !== undefined && paths.length > 0);
       return named ? parsed : { ok: false, report: "Give a pattern, such as `*.ts`, or a list of paths." };
     },
-    needs: (input, cwd) => needEntries("glob", entriesOf(input, cwd), cwd),
+    needs: (input, cwd) =>
+      namedAddresses(input)?.map((address) => needAddress("read", address)) ??
+      needEntries("glob", entriesOf(input, cwd), cwd),
     readOnly: () => true,
     concurrencySafe: () => true,
     run: (input, context) => glob(operations, input, context),
@@ -103,6 +108,12 @@ async function glob(operations: GlobOperations, input: GlobInput, context: ToolC
   const title =
     [input.pattern, ...(input.paths ?? [])].filter((text) => text !== undefined).join(", ") || (input.path ?? ".");
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
+  const addresses = namedAddresses(input);
+  if (addresses !== undefined) {
+    const limit = Math.min(input.limit ?? limitDefault, limitMax);
+    const { pattern } = input;
+    return globAddresses(addresses, { title, limit, ...(pattern !== undefined && { pattern }) }, context);
+  }
   const entries = entriesOf(input, context.cwd);
   const found = await findPlaces(entries, context.cwd, operations.look);
   if (!found.ok) return refuse(found.problem);

@@ -2,7 +2,8 @@
 import type { JsonObject, JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { needAddress } from "../addresses/address.ts";
-import { grepAddresses, namedAddresses } from "../addresses/grep-addresses.ts";
+import { grepAddresses } from "../addresses/grep-addresses.ts";
+import { namedAddresses } from "../addresses/open-texts.ts";
 import { type SearchTags, type TaggedFile, tagSearchedFile } from "../editing/hashline/tag-search.ts";
 import { shortPath } from "../tool-path.ts";
 import { showName } from "./file-tree.ts";

@@ -107,7 +107,7 @@ test("a directory that was entered stays for the next call, the one asked for do
   ]);
   expect(await bash.output("(cd /); pwd")).toBe(`${directory}/sub/deep\n`);
   expect(await bash.output("cd ../..; rm -r sub/deep; exec 3>&1; echo x >&3; trap - EXIT")).toBe("x\n");
-  // The place it remembers is gone, so it starts anew.
+  // The place it remembers is gone, so it starts over.
   expect(await bash.output("pwd")).toBe(`${directory}\n`);
 });
 

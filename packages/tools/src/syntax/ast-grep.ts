@@ -2,13 +2,23 @@
 import { setImmediate } from "node:timers/promises";
 import type { JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
+import { needAddress } from "../addresses/address.ts";
+import { namedAddresses } from "../addresses/open-texts.ts";
 import { type SearchRow, type SearchTags, tagSearchedFile } from "../editing/hashline/tag-search.ts";
 import { loadText } from "../file-content.ts";
 import { needEntries } from "../searching/search-place.ts";
 import { parseInput } from "../tool-input.ts";
 import { shortPath } from "../tool-path.ts";
+import { wrapUntrusted } from "../web/untrusted-text.ts";
 import { findMatches, type Match, mayMatch } from "./match.ts";
-import { compileForFiles, entriesOf, findSources, type SourceFile, type SourceParts } from "./source-files.ts";
+import {
+  compileForFiles,
+  entriesOf,
+  findSources,
+  openSources,
+  type SourceFile,
+  type SourceParts,
+} from "./source-files.ts";
 import { endOfCode, indexLines } from "./syntax-tree.ts";
 
 export type AstGrepInput = { readonly pat: string; readonly paths: readonly string[]; readonly skip?: number };
@@ -45,7 +55,9 @@ export function createAstGrepTool(parts: AstGrepParts): Tool<AstGrepInput> {
     searchHint: "structural code search by syntax tree pattern, ast, calls, declarations",
     resultCharactersMax: 50_000,
     parse: (input) => parseInput<AstGrepInput>(inputSchema, input),
-    needs: (input, cwd) => needEntries("grep", entriesOf(input.paths, cwd), cwd),
+    needs: (input, cwd) =>
+      namedAddresses(input)?.map((address) => needAddress("read", address)) ??
+      needEntries("grep", entriesOf(input.paths, cwd), cwd),
     readOnly: () => true,
     concurrencySafe: () => true,
     run: (input, context) => search(parts, input, context),
@@ -55,7 +67,11 @@ export function createAstGrepTool(parts: AstGrepParts): Tool<AstGrepInput> {
 async function search(parts: AstGrepParts, input: AstGrepInput, context: ToolContext): Promise<ToolOutput> {
   const title = input.pat;
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
-  const sources = await findSources(parts, input.paths, context);
+  const addresses = namedAddresses(input);
+  const sources =
+    addresses === undefined
+      ? await findSources(parts, input.paths, context)
+      : await openSources(parts, addresses, context);
   if (!sources.ok) return refuse(sources.problem);
   const compiled = await compileForFiles(parts.grammars, sources.files, input.pat);
   if (!compiled.ok) return refuse(compiled.problem);
@@ -73,7 +89,7 @@ async function search(parts: AstGrepParts, input: AstGrepInput, context: ToolCon
     if (context.signal.aborted) return refuse("The search was interrupted.");
     const found = await searchFile(parts, source, (text) => mayMatch(pattern, text));
     if (found.kind === "cannot-match") continue;
-    const name = shortPath(source.path, context.cwd);
+    const name = source.text === undefined ? shortPath(source.path, context.cwd) : source.path;
     if (found.kind === "unreadable") {
       unparsed.push(`${name}: ${found.problem}`);
       continue;
@@ -84,21 +100,24 @@ async function search(parts: AstGrepParts, input: AstGrepInput, context: ToolCon
     seen += matches.length;
     if (shown.length > 0) {
       fileCount += 1;
-      const tags = fileCount > taggedFilesMax ? undefined : parts.tags;
-      rows.push(...showFile(source.path, describeMatches(shown, found.text), context, tags));
+      const tags = fileCount > taggedFilesMax || source.text !== undefined ? undefined : parts.tags;
+      rows.push(...showFile({ path: source.path, name }, describeMatches(shown, found.text), context, tags));
     }
     if (seen > skip + matchesMax) break;
   }
   const shownCount = Math.min(Math.max(seen - skip, 0), matchesMax);
   const more = seen > skip + matchesMax;
+  const output = [
+    ...(shownCount > 0 ? rows : [describeNothing(seen, unparsed.length > 0)]),
+    ...(more ? [`(cut after ${matchesMax} matches; continue with skip: ${skip + matchesMax})`] : []),
+    ...compiled.notes,
+    ...sources.notes,
+    ...showUnparsed(unparsed),
+  ].join("\n");
   return {
-    output: [
-      ...(shownCount > 0 ? rows : [describeNothing(seen, unparsed.length > 0)]),
-      ...(more ? [`(cut after ${matchesMax} matches; continue with skip: ${skip + matchesMax})`] : []),
-      ...compiled.notes,
-      ...sources.notes,
-      ...showUnparsed(unparsed),
-    ].join("\n"),
+    output: sources.isForeign
+      ? wrapUntrusted({ source: input.paths.join(" "), origin: "stored", ...(await context.fence(output)) })
+      : output,
     title,
     metadata: { count: shownCount, more, unparsed: unparsed.length },
   };
@@ -106,10 +125,10 @@ async function search(parts: AstGrepParts, input: AstGrepInput, context: ToolCon
 
 async function searchFile(
   { grammars }: SourceParts,
-  { path, row }: SourceFile,
+  { path, row, text }: SourceFile,
   mayMatchText: (text: string) => boolean,
 ) {
-  const loaded = loadText(path);
+  const loaded = text === undefined ? loadText(path) : ({ kind: "text", text } as const);
   if (loaded.kind === "missing") return { kind: "cannot-match" } as const;
   if (loaded.kind === "refused") return { kind: "unreadable", problem: "it is no UTF-8 text, or too large" } as const;
   if (!mayMatchText(loaded.text)) return { kind: "cannot-match" } as const;
@@ -153,7 +172,7 @@ function describeMatches(matches: readonly Match[], text: string): readonly Show
 }
 
 function showFile(
-  path: string,
+  { path, name }: { readonly path: string; readonly name: string },
   matches: readonly ShownMatch[],
   context: ToolContext,
   tags: SearchTags | undefined,
@@ -161,7 +180,7 @@ function showFile(
   const rows = matches.flatMap(({ code }) => code);
   const tagged = tagSearchedFile(path, rows, context, tags);
   const written = tagged?.rows ?? rows.map(({ line, text }) => `  ${line}:${text}`);
-  const lines = [tagged?.header ?? shortPath(path, context.cwd)];
+  const lines = [tagged?.header ?? name];
   let next = 0;
   for (const { code, below } of matches) {
     lines.push(...written.slice(next, next + code.length), ...below);

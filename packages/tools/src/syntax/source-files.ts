@@ -1,6 +1,7 @@
 /** The source files that a structural search or rewrite looks into, and its patterns for their languages. */
 import { extname } from "node:path";
 import type { ToolContext } from "@kedge/protocol";
+import { openTexts } from "../addresses/open-texts.ts";
 import { describeEnd, findFiles, lookLocally } from "../searching/file-search.ts";
 import { describeLeftOut } from "../searching/left-out.ts";
 import { type RipgrepParts, searchTimeoutMs } from "../searching/ripgrep.ts";
@@ -12,11 +13,42 @@ import { compilePattern, type Pattern } from "./pattern.ts";
 
 export type SourceParts = RipgrepParts & { readonly grammars: Grammars };
 
-export type SourceFile = { readonly path: string; readonly row: GrammarRow };
+export type SourceFile = {
+  readonly path: string;
+  readonly row: GrammarRow;
+  /** Of an address, which is no file. */
+  readonly text?: string;
+};
 
 export type FoundSources =
-  | { readonly ok: true; readonly files: readonly SourceFile[]; readonly notes: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly files: readonly SourceFile[];
+      readonly notes: readonly string[];
+      /** Nobody vouches for one of them. */
+      readonly isForeign?: true;
+    }
   | { readonly ok: false; readonly problem: string };
+
+/** Texts behind addresses, by the language that their names tell. */
+export async function openSources(
+  { grammars }: SourceParts,
+  addresses: readonly string[],
+  context: ToolContext,
+): Promise<FoundSources> {
+  const texts = await openTexts(addresses, context);
+  if (typeof texts === "string") return { ok: false, problem: texts };
+  const files = texts.flatMap(({ address, text }): readonly SourceFile[] => {
+    const row = grammars.rowOf(address);
+    return row === undefined ? [] : [{ path: address, row, text }];
+  });
+  if (files.length === 0) return { ok: false, problem: nothingKnown(grammars) };
+  return { ok: true, files, notes: [], ...(texts.some(({ isForeign }) => isForeign) && { isForeign: true }) };
+}
+
+function nothingKnown({ languages }: Grammars): string {
+  return `No file of a known language there (${languages.join(", ")}); use grep for others.`;
+}
 
 export function entriesOf(paths: readonly string[], cwd: string) {
   return paths.map((path) => newEntry(cwd, path, { anyDepth: false }));
@@ -71,8 +103,7 @@ export async function findSources(
     const sorted = [...files.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
     return { ok: true, files: sorted, notes };
   }
-  const problem = `No file of a known language there (${grammars.languages.join(", ")}); use grep for others.`;
-  return { ok: false, problem: [problem, ...notes].join("\n") };
+  return { ok: false, problem: [nothingKnown(grammars), ...notes].join("\n") };
 }
 
 export type CompiledForLanguages =

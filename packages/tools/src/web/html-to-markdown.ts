@@ -24,7 +24,7 @@ export async function htmlToText(html: string, url: string): Promise<PageText> {
   return { title, text: textOf(body) };
 }
 
-/** The search takes its document apart, so the whole page is parsed anew when there is no article. */
+/** The search takes its document apart, so the whole page is parsed again when there is no article. */
 async function findArticle(page: PageDocument, html: string, url: string): Promise<PageNode> {
   const { Readability } = await import("@mozilla/readability");
   // The types of the package name a Document, which the compiler does not know here and therefore does not check.

@@ -1,4 +1,4 @@
-/** How everything looks: the theme in use, and the views that are made anew when it changes. */
+/** How everything looks: the theme in use, and the views that are rebuilt when it changes. */
 import type { View } from "../screen/view.ts";
 import type { TuiSettings } from "../settings/tui-settings.ts";
 import type { ClientState } from "../state/client-state.ts";
@@ -9,9 +9,10 @@ import { createThemeDesk, type ThemeDesk } from "../theme/theme-desk.ts";
 import { createReveal } from "../transcript/streaming-reveal.ts";
 import { createTranscript, type Transcript } from "../transcript/transcript.ts";
 import type { MessageViews } from "./message-views.ts";
+import { createStartScreen } from "./start-screen.ts";
 import type { TuiParts } from "./tui-parts.ts";
 
-export type LookParts = Pick<TuiParts, "files" | "environment" | "now"> & {
+export type LookParts = Pick<TuiParts, "files" | "environment" | "now" | "version" | "userDirectory"> & {
   readonly settings: TuiSettings;
   readonly state: () => ClientState;
   readonly redraw: () => void;
@@ -34,6 +35,19 @@ export interface AppLook {
   isThinkingShown(): boolean;
   /** How long until more of a text may be shown. */
   nextInMs(): number | undefined;
+}
+
+/** The same array for the same two, as every view gives it back. */
+function createJoin() {
+  let last: {
+    readonly first: readonly string[];
+    readonly second: readonly string[];
+    readonly lines: readonly string[];
+  };
+  return (first: readonly string[], second: readonly string[]): readonly string[] => {
+    if (last?.first !== first || last.second !== second) last = { first, second, lines: [...first, ...second] };
+    return last.lines;
+  };
 }
 
 /** What a person judges is there to its last line; the dialog scrolls. */
@@ -64,6 +78,8 @@ export function createAppLook(parts: LookParts): AppLook {
     createDiff: (input, path, linesMax) => views().createDiff(input, path, linesMax),
   });
   transcript.setThinking(isThinkingShown);
+  const startScreen = createStartScreen({ ...parts, theme: themes.current });
+  const joined = createJoin();
   let lastWidth = 0;
   let sidebar:
     | { readonly state: ClientState; readonly theme: Theme; readonly width: number; readonly lines: readonly string[] }
@@ -78,7 +94,9 @@ export function createAppLook(parts: LookParts): AppLook {
     transcriptView: {
       render(width) {
         lastWidth = width;
-        return transcript.render(width);
+        const lines = transcript.render(width);
+        const start = startScreen.render(width);
+        return start.length === 0 ? lines : joined(start, lines);
       },
       width: () => lastWidth,
     },

@@ -38,7 +38,7 @@ export interface App {
   fail(error: unknown): void;
   /** Gives the terminal back. Safe to call twice. */
   restore(): void;
-  /** Everything anew, as after the terminal missed something. */
+  /** Everything again, as after the terminal missed something. */
   redrawAll(): void;
 }
 
@@ -130,7 +130,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
       ...{ client, store, notice, runOptions: up.runOptions, offerText: intake.offer },
       ...{ refresh: mirror.refresh, openSession: mirror.open, onFilesChanged: refreshPlace },
     });
-    await beginSession(up, { parts, store, desk: session, prompt, mirror, commands, notice, refreshPlace });
+    await beginSession(up, { parts, store, client, desk: session, prompt, mirror, commands, notice, refreshPlace });
   }
 
   function fail(error: unknown): void {

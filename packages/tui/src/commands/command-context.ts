@@ -44,7 +44,7 @@ export type CommandContext = {
   /** Without a wish the other way round, like all switches here. */
   setVim(isOn?: boolean): void;
   setThinking(isShown?: boolean): void;
-  /** Of the terminal; those of the engine are read anew by its own command. */
+  /** Of the terminal; those of the engine are read again by its own command. */
   reloadSettings(): Promise<void>;
   exit(): void;
   copy(text: string): void;

@@ -14,7 +14,7 @@ export interface MarkdownView extends View {
   /** Instead of all that was there; more may be appended. */
   setText(text: string): void;
   append(delta: string): void;
-  /** Nothing more comes, until the text is set anew. */
+  /** Nothing more comes, until the text is set again. */
   end(): void;
 }
 
@@ -103,7 +103,7 @@ function emptyPaint(width: number, theme: Theme): Painted {
   return { width, theme, lines: [], starts: [], columns: undefined, fence: undefined, waiting: [] };
 }
 
-/** Blocks from the first whose colours came are painted anew; true when there was one. */
+/** Blocks from the first whose colours came are painted again; true when there was one. */
 function forgetWaiting(painted: Painted, highlight: Highlighter): boolean {
   const first = painted.waiting.find(({ language }) => highlight.ready(language));
   if (first === undefined) return false;

@@ -22,7 +22,7 @@ export type Popup = {
 };
 
 export type Completion = {
-  /** Told after every edit and move; asks anew when the question is another one. */
+  /** Told after every edit and move; asks again when the question is another one. */
   update(text: string, cursor: number): void;
   popup(): Popup | undefined;
   /** Counted around at both ends. */

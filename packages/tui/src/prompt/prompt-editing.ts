@@ -35,7 +35,7 @@ export type PromptEditing = SentTexts &
     clearNote(): void;
     /** Something looks otherwise and the text is the same. */
     redraw(): void;
-    /** Begins anew with a text and the place in it. */
+    /** Begins again with a text and the place in it. */
     begin(text: string, cursor: number): void;
   };
 

@@ -27,7 +27,7 @@ export type TextBuffer = {
   replace(range: Range, text: string): void;
   /** As one step that can be taken back; the cursor goes to its end unless told. */
   setText(text: string, cursor?: number): void;
-  /** Begins anew: nothing can be taken back, and cut texts are kept as `keep` leaves them. */
+  /** Begins again: nothing can be taken back, and cut texts are kept as `keep` leaves them. */
   reset(text: string, keep: (cut: string) => string): void;
 };
 

@@ -26,7 +26,7 @@ export interface Screen {
   redraw(): void;
   /** At once, for who needs to know how long things are. */
   redrawNow(): void;
-  /** Everything anew, as after something else wrote to the terminal. */
+  /** Everything again, as after something else wrote to the terminal. */
   redrawAll(): void;
   readonly columns: number;
   readonly rows: number;

@@ -10,7 +10,7 @@ const waitingBytesMax = 256 * 1024;
 
 /**
  * Writing never waits for the terminal, because who waits hears no signal. Frames that it could not take are left out;
- * `onCaughtUp` is told when everything is to be drawn anew.
+ * `onCaughtUp` is told when everything is to be drawn again.
  */
 export function openProcessTerminal(onCaughtUp: () => void): Terminal {
   // We draw neither pictures nor links, so the library need not start a program to ask a multiplexer about them.

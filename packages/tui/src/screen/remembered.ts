@@ -1,6 +1,6 @@
 /** Keeps what was made last, so that lists and lines made of live values are the same array until one of the values changed. */
 
-/** Makes anew when one of `parts` is another one than at the last time. */
+/** Makes again when one of `parts` is another one than at the last time. */
 export type Remembered<Value> = (parts: readonly unknown[], make: () => Value) => Value;
 
 export function createRemembered<Value>(): Remembered<Value> {

@@ -5,7 +5,7 @@ import { visibleWidth } from "./text-width.ts";
 export const sidebarColumns = 38;
 
 /**
- * The library can lay out columns itself, but then puts every row of every frame together anew, character by character:
+ * The library can lay out columns itself, but then puts every row of every frame together again, character by character:
  * 17 ms for 50 rows, 1 ms this way. So this is its subclass, at a place that it leaves open.
  */
 export class ScreenWithSidebar extends TuiAltScreen {

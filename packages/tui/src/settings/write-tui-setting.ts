@@ -4,7 +4,7 @@ import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
 import type { ThemeSlot } from "../theme/choose-theme.ts";
 
 /**
- * Undefined when the text is not JSON: then the user has to mend it first. A value on the way that is no object, such as
+ * Undefined when the text is not JSON: then the user has to fix it first. A value on the way that is no object, such as
  * `"vim": true`, makes room for one. Without a value the setting is taken out.
  */
 export function writeTuiSetting(

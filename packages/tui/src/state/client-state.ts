@@ -84,6 +84,8 @@ export type Repository = {
 /** A server of the user, as far as it was heard of. */
 export type ServerStatus = { readonly kind: "mcp" | "lsp"; readonly name: string; readonly state: string };
 
+export type RecentSession = { readonly title: string; readonly updatedAt: number };
+
 export type ClientState = {
   /** `lost`: the server is gone, and tried again. `ended`: it is there and has nothing more to say to this client. */
   readonly connection: "starting" | "ready" | "lost" | "ended";
@@ -106,6 +108,8 @@ export type ClientState = {
   readonly activity: Activity;
   readonly context?: ContextUse;
   readonly repository?: Repository;
+  /** The newest sessions of this directory before this one, for the start screen. */
+  readonly recent?: readonly RecentSession[];
   readonly effort?: string;
   /** What the model will be, as far as is known before the engine is up. */
   readonly expectedModel?: string;

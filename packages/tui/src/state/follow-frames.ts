@@ -5,7 +5,7 @@ export type FrameListener = {
   readonly onEvent: (event: ViewEvent) => void;
   readonly onConnected: () => void;
   readonly onLost: () => void;
-  /** Events are missing; everything has to be read anew. */
+  /** Events are missing; everything has to be read again. */
   readonly onResync: () => void;
   /** The stream ended although nobody closed it. */
   readonly onEnd: (sentence: string) => void;

@@ -18,7 +18,7 @@ import { createMessageList } from "./message-list.ts";
 
 const sessionId = "ses_random";
 
-/** The whole tree is looked at anew: from the leaf back to the root, then what waits. */
+/** The whole tree is looked at again: from the leaf back to the root, then what waits. */
 function expectedOf(collection: ViewCollection): readonly MessageView[] {
   const all = messagesOf(collection);
   const byId = new Map(all.map((message) => [message.id, message]));

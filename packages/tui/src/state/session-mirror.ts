@@ -32,7 +32,7 @@ export interface SessionMirror {
   /** Resolves when the newest page of the session is in the state. */
   open(sessionId: string): Promise<void>;
   readOlder(): Promise<void>;
-  /** Reads everything anew. */
+  /** Reads everything again. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -77,7 +77,7 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
     store.update((state) => ({ ...state, connection }));
   }
 
-  /** A server that was started anew knows nothing of what it told before. */
+  /** A server that was started again knows nothing of what it told before. */
   function comeBack(): void {
     setConnection("ready");
     parts.onBack?.();

@@ -1,5 +1,5 @@
 /** The column at the right of wide screens: what is to be done, what was changed, servers, and how full the window is. */
-import type { FileChange, MessageView } from "@kedge/protocol";
+import { costText, type FileChange, isUnknownCost, type MessageView } from "@kedge/protocol";
 import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
 import type { Theme } from "../theme/theme.ts";
@@ -43,8 +43,8 @@ function contextLines({ context, session }: ClientState, theme: Theme, width: nu
   const bar =
     theme.fg("statusLineContext", symbols.barFull.repeat(full)) +
     theme.fg("dim", symbols.barEmpty.repeat(width - full));
-  const usd = session?.cost?.usd;
-  const cost = isFigure(usd) ? ` ${symbols.separator} ${moneyText(usd)}` : "";
+  const isKnown = isFigure(session?.cost?.usd) && !isUnknownCost(session.cost);
+  const cost = isKnown ? ` ${symbols.separator} ${costText(session.cost, moneyText)}` : "";
   return [bar, `${countText(context.tokens)} of ${countText(context.windowTokens)} tokens${cost}`];
 }
 

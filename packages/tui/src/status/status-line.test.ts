@@ -70,7 +70,9 @@ test.each<[number, string, ForegroundToken]>([
 
 test("a cost that is not known for sure says so", () => {
   const state = stateWith({ session: { ...session, cost: { usd: 1.5, estimated: true } } });
-  expect(lineOf({ state, segments: ["cost"] })).toBe("$1.50 estimated");
+  expect(lineOf({ state, segments: ["cost"] })).toBe("$1.50 + unknown");
+  const unpriced = stateWith({ session: { ...session, cost: { usd: 0, estimated: true } } });
+  expect(lineOf({ state: unpriced, segments: ["cost"] })).toBe("cost unknown");
 });
 
 test("paths beside the home directory stay whole", () => {

@@ -1,5 +1,5 @@
 /** The last line of the screen: model, mode, place, size and cost, in the order the user wants. */
-import type { SessionView } from "@kedge/protocol";
+import { costText, isUnknownCost, type SessionView } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
@@ -105,8 +105,8 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
     }
     case "cost": {
       if (!isFigure(session?.cost?.usd)) return "";
-      const { usd, estimated } = session.cost;
-      return theme.fg("statusLineCost", `${moneyText(usd)}${estimated ? " estimated" : ""}`);
+      const text = costText(session.cost, moneyText);
+      return theme.fg("statusLineCost", isUnknownCost(session.cost) ? `cost ${text}` : text);
     }
     case "vim":
       return vimMode === undefined ? "" : theme.fg("muted", vimMode.toUpperCase());
@@ -144,7 +144,8 @@ function modeToken(mode: string): ForegroundToken {
   }
 }
 
-function homely(directory: string, userDirectory: string): string {
+/** A directory below the home of the user, with `~` in its place. */
+export function homely(directory: string, userDirectory: string): string {
   const isBelow = userDirectory !== "" && (directory === userDirectory || directory.startsWith(`${userDirectory}/`));
   return isBelow ? `~${directory.slice(userDirectory.length)}` : directory;
 }

@@ -57,7 +57,7 @@ export function createHighlighter({ onReady }: { readonly onReady?: (language: s
       loaded.add(language);
       onReady?.(language);
     };
-    // A grammar that is missing or broken costs colours only, and asking again would not mend it.
+    // A grammar that is missing or broken costs colours only, and asking again would not fix it.
     const started = register(language).then(settle, settle);
     loading.set(language, started);
     return started;

@@ -71,7 +71,7 @@ function parseOverrides(value: unknown, warn: (warning: string) => void): Partia
 
 function unknownSymbol(name: string, known: readonly string[]): string {
   const [near] = nearNames(name, known, { countMax: 1 });
-  return near === undefined ? "there is no such symbol." : `there is no such symbol; did you mean ${near}?`;
+  return near === undefined ? "no such symbol." : `no such symbol; did you mean ${near}?`;
 }
 
 function symbolProblem(name: string, symbol: unknown): string | undefined {

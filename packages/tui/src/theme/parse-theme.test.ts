@@ -125,8 +125,8 @@ test.each<[object, readonly string[]]>([
   [
     { ...base, symbols: { overrides: { promt: ">", statusFrames: "x" } } },
     [
-      "symbols.overrides.promt: ignored, there is no such symbol; did you mean prompt?",
-      "symbols.overrides.statusFrames: ignored, there is no such symbol.",
+      "symbols.overrides.promt: ignored, no such symbol; did you mean prompt?",
+      "symbols.overrides.statusFrames: ignored, no such symbol.",
     ],
   ],
   [

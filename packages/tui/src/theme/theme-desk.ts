@@ -1,4 +1,4 @@
-/** Holds the theme that the screen is drawn in: chosen, tried out, taken back, and read anew when its file changes. */
+/** Holds the theme that the screen is drawn in: chosen, tried out, taken back, and read again when its file changes. */
 
 import { builtinThemeNames } from "./builtin-themes.ts";
 import {

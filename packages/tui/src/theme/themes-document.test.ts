@@ -42,7 +42,7 @@ test("the settings shown are read without a warning", () => {
 });
 
 test("the table of themes names the built-in ones in their order", () => {
-  expect(tableUnder("| theme | made for |").map(([name]) => name)).toEqual(builtinThemeNames);
+  expect(tableUnder("| Theme | Made for |").map(([name]) => name)).toEqual(builtinThemeNames);
 });
 
 /** Every setting that has a default, by its path. */
@@ -55,7 +55,7 @@ function flat(value: object, path: string): readonly (readonly [string, string])
 }
 
 test("the table of settings has every default as it is", () => {
-  const rows = tableUnder("| setting | default | meaning |").map(([name = "", value = ""]) => [name, value]);
+  const rows = tableUnder("| Setting | Default | Meaning |").map(([name = "", value = ""]) => [name, value]);
   const byName = (left: readonly string[], right: readonly string[]) => ((left[0] ?? "") < (right[0] ?? "") ? -1 : 1);
   const defaults = flat(parseTuiSettings(undefined).settings, "");
   expect(rows.filter(([, value]) => value !== "").sort(byName)).toEqual([...defaults].sort(byName));

@@ -1,4 +1,4 @@
-/** The units of one message or notice, made anew only where something of it changed. */
+/** The units of one message or notice, rebuilt only where something of it changed. */
 import { type MessageView, type PartView, withoutPlaceholder } from "@kedge/protocol";
 import type { ClientState, Notice } from "../state/client-state.ts";
 import {

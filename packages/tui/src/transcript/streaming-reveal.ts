@@ -38,7 +38,7 @@ export function createReveal({ isOn, now }: { readonly isOn: () => boolean; read
     return revealed;
   }
 
-  /** Only the end is counted anew: the last grapheme may have grown. */
+  /** Only the end is counted again: the last grapheme may have grown. */
   function take(revealed: Revealed, text: string): void {
     const { waiting } = revealed;
     if (text === revealed.text) return;

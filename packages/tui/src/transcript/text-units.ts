@@ -14,6 +14,11 @@ type TextPart = Extract<PartView, { type: "text" }>;
 type ThoughtPart = Extract<PartView, { type: "reasoning" }>;
 type FilePart = Extract<PartView, { type: "file" }>;
 
+const waitingTexts = {
+  steer: "(sent with the next step)",
+  "follow-up": "(queued until this run ends)",
+} as const;
+
 /** All that the user said with one message; one that waits is paler. */
 export function createPromptUnit(parts: TranscriptParts, message: MessageView): Unit {
   const text = message.parts
@@ -36,6 +41,7 @@ export function createPromptUnit(parts: TranscriptParts, message: MessageView): 
       const rows = [
         ...wrapped.slice(0, count).map((line) => theme.fg("userMessageText", line)),
         ...(hidden > 0 ? [moreLines(parts, { ...look, width: room }, { count: hidden })] : []),
+        ...(message.delivery === undefined ? [] : [cutText(waitingTexts[message.delivery], room, symbols.ellipsis)]),
         ...files.map(({ media }) =>
           theme.fg("muted", cutText(cleanLine(`+ ${media.name} (${media.mediaType})`), room, symbols.ellipsis)),
         ),

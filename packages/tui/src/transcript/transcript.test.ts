@@ -65,6 +65,12 @@ test("a prompt that waits has another sign, and its files are named", () => {
     ],
   });
   expect(linesOf([withFile, queued])).toEqual(["❯ see", "  + shot.png (image/png)", "", "⋯ later please"]);
+  const steering = promptOf("s", "faster", { isQueued: true, delivery: "steer" });
+  const after = promptOf("t", "then this", { isQueued: true, delivery: "follow-up" });
+  expect(linesOf([steering, after])).toEqual([
+    ...["⋯ faster", "  (sent with the next step)", ""],
+    ...["⋯ then this", "  (queued until this run ends)"],
+  ]);
 });
 
 test("answers are indented, thoughts are one line, and nothing is shown of dots and steps", () => {

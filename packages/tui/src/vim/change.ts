@@ -1,18 +1,19 @@
 /** The changes that dot repeats, as data, and applying one of them at a place. */
 import { type CellRange, type CellText, lineEnd, lineStart, offsetOf, skipBlanks, sliceCells } from "./cell-text.ts";
 import { type Edit, removeRange, replaceCells } from "./edit.ts";
-import { dedentLine, indentLine, joinLine, openLine } from "./lines.ts";
+import { dedentLines, indentLines, joinLines, openLine } from "./lines.ts";
 import { rangeOf, type Target } from "./operator-range.ts";
 import { put, type Register } from "./register.ts";
 
-export type Change =
+export type Change = { readonly count?: number } & (
   | { readonly kind: "operate"; readonly operator: "d" | "c"; readonly target: Target }
   | { readonly kind: "insert"; readonly at: "cursor" | "first non-blank" | "after cursor" | "line end" }
   | { readonly kind: "open"; readonly side: "below" | "above" }
   | { readonly kind: "put"; readonly side: "after" | "before" }
   | { readonly kind: "indent" }
   | { readonly kind: "dedent" }
-  | { readonly kind: "join" };
+  | { readonly kind: "join" }
+);
 
 type Place = {
   readonly text: CellText;
@@ -34,13 +35,13 @@ export function applyChange(change: Change, { text, index, register, shiftWidth 
     case "open":
       return { edit: openLine(text, index, change.side) };
     case "put":
-      return asChanged(put(text, index, { register, side: change.side }));
+      return asChanged(put(text, index, { register, side: change.side, count: change.count ?? 1 }));
     case "indent":
-      return asChanged(indentLine(text, index, shiftWidth));
+      return asChanged(indentLines(text, index, shiftWidth, change.count));
     case "dedent":
-      return asChanged(dedentLine(text, index, shiftWidth));
+      return asChanged(dedentLines(text, index, shiftWidth, change.count));
     case "join":
-      return asChanged(joinLine(text, index));
+      return asChanged(joinLines(text, index, change.count));
   }
 }
 

@@ -1,6 +1,18 @@
 /** The commands on whole lines: open, indent, dedent, join. */
-import { type CellText, isEmptyLine, isLineBlank, lineEnd, lineStart, offsetOf, skipBlanks } from "./cell-text.ts";
+import {
+  type CellText,
+  createCellReader,
+  indexOf,
+  isEmptyLine,
+  isLineBlank,
+  lineEnd,
+  lineStart,
+  offsetOf,
+  skipBlanks,
+  sliceCells,
+} from "./cell-text.ts";
 import { type Edit, replaceCells } from "./edit.ts";
+import { linesFurther } from "./motions.ts";
 
 export function openLine(text: CellText, index: number, side: "below" | "above"): Edit {
   const at = side === "below" ? lineEnd(text, index) : lineStart(text, index);
@@ -8,26 +20,48 @@ export function openLine(text: CellText, index: number, side: "below" | "above")
   return { text: replaceCells(text, at, at, "\n"), cursor, stand: "insert" };
 }
 
-export function indentLine(text: CellText, index: number, shiftWidth: number): Edit | undefined {
-  if (isEmptyLine(text, index)) return undefined;
-  const start = lineStart(text, index);
-  const indented = replaceCells(text, start, start, " ".repeat(shiftWidth));
-  return { text: indented, cursor: offsetOf(text, start), stand: "first non-blank" };
+export function indentLines(text: CellText, index: number, shiftWidth: number, count = 1): Edit | undefined {
+  const indent = " ".repeat(shiftWidth);
+  return shiftLines(text, index, count, (line) => (line === "" ? "" : indent + line));
+}
+
+export function dedentLines(text: CellText, index: number, shiftWidth: number, count = 1): Edit | undefined {
+  return shiftLines(text, index, count, (line) => line.slice(dedentOf(line, shiftWidth)));
 }
 
 /** A tab is a whole step, as it was typed to be one. */
-export function dedentLine(text: CellText, index: number, shiftWidth: number): Edit | undefined {
-  if (isEmptyLine(text, index)) return undefined;
-  const start = lineStart(text, index);
-  let end = start;
-  while (end < start + shiftWidth && isLineBlank(text.cells[end])) {
+function dedentOf(line: string, shiftWidth: number): number {
+  let end = 0;
+  while (end < shiftWidth && isLineBlank(line[end])) {
     end++;
-    if (text.cells[end - 1] === "\t") break;
+    if (line[end - 1] === "\t") break;
   }
-  return { text: replaceCells(text, start, end), cursor: offsetOf(text, start), stand: "first non-blank" };
+  return end;
 }
 
-export function joinLine(text: CellText, index: number): Edit | undefined {
+function shiftLines(text: CellText, index: number, count: number, shift: (line: string) => string): Edit | undefined {
+  const start = lineStart(text, index);
+  const end = lineEnd(text, linesFurther(text, index, count - 1));
+  const lines = sliceCells(text, start, end).split("\n");
+  if (lines.every((line) => line === "")) return undefined;
+  const shifted = replaceCells(text, start, end, lines.map(shift).join("\n"));
+  return { text: shifted, cursor: offsetOf(text, start), stand: "first non-blank" };
+}
+
+/** `count` is the number of lines that become one; there are always at least two. */
+export function joinLines(text: CellText, index: number, count = 2): Edit | undefined {
+  const readCells = createCellReader();
+  let edit = joinLine(text, index);
+  for (let joined = 2; edit !== undefined && joined < count; joined++) {
+    const cells = readCells(edit.text);
+    const next = joinLine(cells, indexOf(cells, edit.cursor));
+    if (next === undefined) break;
+    edit = next;
+  }
+  return edit;
+}
+
+function joinLine(text: CellText, index: number): Edit | undefined {
   const end = lineEnd(text, index);
   if (end === text.cells.length) return undefined;
   const next = skipBlanks(text, end + 1, lineEnd(text, end + 1));

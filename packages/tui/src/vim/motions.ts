@@ -40,8 +40,45 @@ export function isMotionName(name: string): name is MotionName {
   return Object.hasOwn(namedMotions, name);
 }
 
-export function go(text: CellText, index: number, motion: Motion): number | undefined {
-  return motion.kind === "named" ? namedMotions[motion.name].go(text, index) : findInLine(text, index, motion);
+/** With a count `gg` and `G` go to that line; all others go so often, and stop where they can go no further. */
+export function go(text: CellText, index: number, motion: Motion, count?: number): number | undefined {
+  if (motion.kind === "find") return findTimes(text, index, motion, count ?? 1);
+  const { name } = motion;
+  if (count === undefined || name === "0" || name === "^") return namedMotions[name].go(text, index);
+  if (name === "gg" || name === "G") return firstNonBlank(text, linesFurther(text, 0, count - 1));
+  if (name === "$") return namedMotions.$.go(text, linesFurther(text, index, count - 1));
+  let place: number | undefined;
+  for (let times = 0; times < count; times++) {
+    const next: number | undefined = namedMotions[name].go(text, place ?? index);
+    if (next === undefined || next === place) break;
+    place = next;
+  }
+  return place;
+}
+
+/** All or nothing: a line with too few of them is not moved in. */
+function findTimes(
+  text: CellText,
+  index: number,
+  motion: Motion & { readonly kind: "find" },
+  count: number,
+): number | undefined {
+  let place = findInLine(text, index, motion);
+  for (let times = 1; times < count && place !== undefined; times++) {
+    place = findInLine(text, place, { ...motion, isRepeat: true });
+  }
+  return place;
+}
+
+/** So many lines below, or the last one. */
+export function linesFurther(text: CellText, index: number, count: number): number {
+  let place = index;
+  for (let times = 0; times < count; times++) {
+    const below = lineBelow(text, place);
+    if (below === undefined) break;
+    place = below;
+  }
+  return place;
 }
 
 export function reachOf(motion: Motion): Reach {

@@ -6,10 +6,10 @@ import type { Operator, Target } from "./operator-range.ts";
 import { parseTextObject } from "./text-objects.ts";
 
 export type Command =
-  | { readonly kind: "move"; readonly motion: Motion }
+  | { readonly kind: "move"; readonly motion: Motion; readonly count?: number }
   | { readonly kind: "yank"; readonly target: Target }
   | { readonly kind: "change"; readonly change: Change }
-  | { readonly kind: "repeat" };
+  | { readonly kind: "repeat"; readonly count?: number };
 
 /** `unknown` keys are swallowed without effect. */
 type Parsed = Command | { readonly kind: "unfinished" } | { readonly kind: "unknown" };
@@ -48,34 +48,61 @@ const finds: Readonly<Record<string, Omit<Find, "character">>> = {
 };
 
 export function parseKeys(keys: readonly string[], lastFind: Find | undefined): Parsed {
-  const [first, ...rest] = withoutCount(keys);
+  const { counted, rest: counting } = splitCount(keys);
+  const [first, ...rest] = counting;
   if (first === undefined) return unfinished;
-  if (first === "d" || first === "c" || first === "y") return parseOperation(first, withoutCount(rest), lastFind);
-  if (first === ">" || first === "<") return parseShift(first, withoutCount(rest));
+  if (first === "d" || first === "c" || first === "y" || first === ">" || first === "<") {
+    const inner = splitCount(rest);
+    const count = multiplied(counted, inner.counted);
+    if (first === ">" || first === "<") return parseShift(first, inner.rest, count);
+    return parseOperation(first, inner.rest, { lastFind, ...count });
+  }
   const shortForm = at(shortForms, first);
-  if (shortForm !== undefined) return parseOperation(shortForm[0], [shortForm[1]], lastFind);
+  if (shortForm !== undefined) return parseOperation(shortForm[0], [shortForm[1]], { lastFind, ...counted });
   if (unsupportedWithArgument.has(first)) return rest.length === 0 ? unfinished : unknown;
   const motion = parseMotion([first, ...rest], lastFind);
   if (motion.kind === "unfinished") return motion;
-  if (motion.kind === "unknown") return at(commands, first) ?? unknown;
-  return { kind: "move", motion };
+  if (motion.kind === "unknown") return withCount(at(commands, first), counted) ?? unknown;
+  return { kind: "move", motion, ...counted };
 }
 
-/** Counts have no effect; a zero inside of one is not the motion to the line start. */
-function withoutCount(keys: readonly string[]): readonly string[] {
-  if (keys[0] === "0") return keys;
+/** Empty where no count was typed, because some motions mean something else with one. */
+type Counted = { readonly count?: number };
+
+/** A typed count beyond this changes nothing that a prompt could hold. */
+const countMax = 9_999;
+
+/** A zero inside of a count is not the motion to the line start. */
+function splitCount(keys: readonly string[]): { readonly counted: Counted; readonly rest: readonly string[] } {
+  if (keys[0] === undefined || keys[0] === "0" || !isDigit(keys[0])) return { counted: {}, rest: keys };
   const end = keys.findIndex((key) => !isDigit(key));
-  return end === -1 ? [] : keys.slice(end);
+  const digits = end === -1 ? keys : keys.slice(0, end);
+  const count = Math.min(countMax, Number(digits.join("")));
+  return { counted: { count }, rest: end === -1 ? [] : keys.slice(end) };
+}
+
+function multiplied({ count: left }: Counted, { count: right }: Counted): Counted {
+  if (left === undefined && right === undefined) return {};
+  return { count: Math.min(countMax, (left ?? 1) * (right ?? 1)) };
+}
+
+function withCount(command: Command | undefined, counted: Counted): Command | undefined {
+  if (command?.kind === "change") return { ...command, change: { ...command.change, ...counted } };
+  return command && { ...command, ...counted };
 }
 
 export function isDigit(key: string): boolean {
   return /^[0-9]$/.test(key);
 }
 
-function parseOperation(operator: Operator, keys: readonly string[], lastFind: Find | undefined): Parsed {
+function parseOperation(
+  operator: Operator,
+  keys: readonly string[],
+  { lastFind, ...counted }: Counted & { readonly lastFind: Find | undefined },
+): Parsed {
   const [first, second] = keys;
   if (first === undefined) return unfinished;
-  if (first === operator) return operation(operator, { kind: "line" });
+  if (first === operator) return operation(operator, { kind: "line", ...counted });
   if (first === "i" || first === "a") {
     if (second === undefined) return unfinished;
     const object = parseTextObject(first === "i" ? "inner" : "around", second);
@@ -83,7 +110,7 @@ function parseOperation(operator: Operator, keys: readonly string[], lastFind: F
   }
   const motion = parseMotion(keys, lastFind);
   if (motion.kind === "unfinished" || motion.kind === "unknown") return motion;
-  return operation(operator, { kind: "motion", motion });
+  return operation(operator, { kind: "motion", motion, ...counted });
 }
 
 function operation(operator: Operator, target: Target): Command {
@@ -92,10 +119,10 @@ function operation(operator: Operator, target: Target): Command {
     : { kind: "change", change: { kind: "operate", operator, target } };
 }
 
-function parseShift(shift: ">" | "<", [second]: readonly string[]): Parsed {
+function parseShift(shift: ">" | "<", [second]: readonly string[], counted: Counted): Parsed {
   if (second === undefined) return unfinished;
   if (second !== shift) return unknown;
-  return { kind: "change", change: { kind: shift === ">" ? "indent" : "dedent" } };
+  return { kind: "change", change: { kind: shift === ">" ? "indent" : "dedent", ...counted } };
 }
 
 function parseMotion(

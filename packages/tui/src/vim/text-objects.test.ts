@@ -20,7 +20,7 @@ const words: readonly Row[] = [
   { text: "foo | bar baz", keys: "daw", expected: "foo| baz", register: "  bar" },
   { text: "foo bar | ", keys: "daw", expected: "foo| ", register: "bar  " },
   { text: "|   ", keys: "daw", expected: "|   " },
-  { text: "a\n|\nb", keys: "daw", expected: "a\n|\nb" },
+  { text: "a\n|\nb", keys: "daw", expected: "|a" },
   { text: "a\n|", keys: "caw", expected: "a\n|" },
   { text: "foo b|ar baz", keys: "cawX<Esc>", expected: "foo |Xbaz", register: "bar " },
   { text: "foo b|ar baz", keys: "yaw", expected: "foo |bar baz", register: "bar " },

@@ -1,6 +1,14 @@
 /** Text objects: the word, the quoted text or the bracketed text around the cursor. */
 import type { WordSize } from "./cell-class.ts";
-import { type CellRange, type CellText, isLineBlank, lineEnd, lineStart, skipBlanks } from "./cell-text.ts";
+import {
+  type CellRange,
+  type CellText,
+  isEmptyLine,
+  isLineBlank,
+  lineEnd,
+  lineStart,
+  skipBlanks,
+} from "./cell-text.ts";
 import { classAt, runEnd, runStart } from "./words.ts";
 
 export type TextObject = { readonly part: "inner" | "around" } & (
@@ -49,19 +57,28 @@ function innerWord(text: CellText, index: number, size: WordSize): CellRange {
 
 function aroundWord(text: CellText, index: number, size: WordSize): CellRange | undefined {
   const { start, end } = innerWord(text, index, size);
-  if (start === end) return undefined;
   const hasNext = end < lineEnd(text, index);
   const hasPrevious = start > lineStart(text, index);
-  if (classAt(text, index, size) !== "blank") return withBlanks(text, start, end);
+  if (start < end && classAt(text, index, size) !== "blank") return withBlanks(text, start, end);
   if (hasNext) return { start, end: runEnd(text, end, size), isLinewise: false };
+  // The word behind blanks at the end of a line stands in a later one.
+  if (end < text.cells.length) return acrossLines(text, start, end, size);
   return hasPrevious ? { start: runStart(text, start - 1, size), end, isLinewise: false } : undefined;
 }
 
-/** Takes the blanks behind along, or where there are none, those in front. */
+function acrossLines(text: CellText, start: number, end: number, size: WordSize): CellRange | undefined {
+  let place = end + 1;
+  while (classAt(text, place, size) === "blank" && !isEmptyLine(text, place)) place++;
+  if (place > text.cells.length || (place === text.cells.length && !isEmptyLine(text, place))) return undefined;
+  return { start, end: runEnd(text, place, size), isLinewise: false };
+}
+
+/** Takes the blanks behind along, or where there are none, those in front; the indentation of a line stays. */
 function withBlanks(text: CellText, start: number, end: number): CellRange {
   const endWithBlanks = skipBlanks(text, end, lineEnd(text, end));
   let startWithBlanks = start;
   if (endWithBlanks === end) while (isLineBlank(text.cells[startWithBlanks - 1])) startWithBlanks--;
+  if (startWithBlanks === lineStart(text, start)) startWithBlanks = start;
   return { start: startWithBlanks, end: endWithBlanks, isLinewise: false };
 }
 

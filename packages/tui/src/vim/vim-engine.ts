@@ -1,5 +1,5 @@
 /** The vim mode of the prompt: modes, pending keys, register, dot repeat. Knows texts and cursors, never the widget. */
-import { type CellText, createCellReader, indexOf, offsetOf, toCell } from "./cell-text.ts";
+import { type CellText, createCellReader, indexOf, lineStart, offsetOf, toCell } from "./cell-text.ts";
 import { applyChange, type Change, registerOf } from "./change.ts";
 import { type Edit, standingCursor } from "./edit.ts";
 import type { Find } from "./find-in-line.ts";
@@ -8,7 +8,7 @@ import { go, type Motion } from "./motions.ts";
 import { createMover } from "./mover.ts";
 import { rangeOf, type Target } from "./operator-range.ts";
 import { type Command, isDigit, parseKeys } from "./parse-keys.ts";
-import type { Register } from "./register.ts";
+import { type Register, repeated } from "./register.ts";
 import { readKey, type VimKey } from "./vim-key.ts";
 import type { VimMode, VimResult } from "./vim-result.ts";
 
@@ -18,7 +18,7 @@ export type VimEngine = {
   readonly pending: string;
   /** Never throws, whatever the key; in NORMAL a cursor behind a line is taken to stand on its last character. */
   handleKey(key: VimKey, text: string, cursor: number): VimResult;
-  /** After a submit: the text begins anew, and the mode stays. */
+  /** After a submit: the text starts over, and the mode stays. */
   reset(): void;
 };
 
@@ -35,17 +35,26 @@ export function createVimEngine({ shiftWidth = shiftWidthDefault }: { readonly s
   const mover = createMover();
 
   const leaveInsert = (text: string, cursor: number): VimResult => {
-    lastChange = { change: session.change, typed: typedText(session, text) };
+    const typed = typedText(session, text);
+    lastChange = { change: session.change, typed };
     mode = "normal";
-    return { consumed: true, mode, cursor: standingCursor(readCells(text), { text, cursor, stand: "cell before" }) };
+    const again = typedAgain(session.change, typed);
+    const edit: Edit = {
+      text: text.slice(0, cursor) + again + text.slice(cursor),
+      cursor: cursor + again.length,
+      stand: "cell before",
+    };
+    return { ...settled(edit), mode };
   };
 
   const yank = (text: CellText, index: number, target: Target): VimResult => {
     const range = rangeOf(text, index, { operator: "y", target });
     if (range === undefined) return { consumed: true };
     if (range.isLinewise || range.end > range.start) register = registerOf(text, range);
-    if (range.isLinewise) return { consumed: true };
-    return { consumed: true, cursor: offsetOf(text, toCell(text, range.start)) };
+    if (!range.isLinewise) return { consumed: true, cursor: offsetOf(text, toCell(text, range.start)) };
+    // Whole lines leave the cursor where it is, unless the motion went up to them.
+    if (target.kind !== "motion" || range.start >= lineStart(text, index)) return { consumed: true };
+    return mover.move(text, index, target.motion, target.count);
   };
 
   const change = (text: CellText, index: number, wanted: Change): VimResult => {
@@ -60,11 +69,15 @@ export function createVimEngine({ shiftWidth = shiftWidthDefault }: { readonly s
     return { consumed: true, mode, text: edit.text, cursor: edit.cursor };
   };
 
-  const repeat = (text: CellText, index: number): VimResult => {
+  /** A count of its own takes the place of the first one. */
+  const repeat = (text: CellText, index: number, count: number | undefined): VimResult => {
+    if (lastChange !== undefined && count !== undefined) {
+      lastChange = { ...lastChange, change: withCount(lastChange.change, count) };
+    }
     const edit = lastChange && edited(text, index, lastChange.change);
     if (lastChange === undefined || edit === undefined) return { consumed: true };
     if (edit.stand !== "insert") return settled(edit);
-    const { typed } = lastChange;
+    const typed = lastChange.typed + typedAgain(lastChange.change, lastChange.typed);
     return settled({
       text: edit.text.slice(0, edit.cursor) + typed + edit.text.slice(edit.cursor),
       cursor: edit.cursor + typed.length,
@@ -88,13 +101,13 @@ export function createVimEngine({ shiftWidth = shiftWidthDefault }: { readonly s
     if (isNewFind && go(text, index, motion) !== undefined) lastFind = motion.find;
     switch (command.kind) {
       case "move":
-        return mover.move(text, index, command.motion);
+        return mover.move(text, index, command.motion, command.count);
       case "yank":
         return yank(text, index, command.target);
       case "change":
         return change(text, index, command.change);
       case "repeat":
-        return repeat(text, index);
+        return repeat(text, index, command.count);
     }
   };
 
@@ -105,7 +118,7 @@ export function createVimEngine({ shiftWidth = shiftWidthDefault }: { readonly s
     const keys = [...pendingKeys, character];
     const parsed = parseKeys(keys, lastFind);
     if (parsed.kind !== "unfinished") pendingKeys = [];
-    else if (!isCountGoingOn(keys)) pendingKeys = keys;
+    else if (!isCountTooLong(keys)) pendingKeys = keys;
     const isCommand = parsed.kind !== "unfinished" && parsed.kind !== "unknown";
     const result = isCommand ? run(parsed, text, index) : { consumed: true };
     return { cursor: offsetOf(text, index), ...result };
@@ -116,7 +129,7 @@ export function createVimEngine({ shiftWidth = shiftWidthDefault }: { readonly s
       return mode;
     },
     get pending() {
-      return pendingKeys.filter((key) => !isDigit(key)).join("");
+      return pendingKeys.join("");
     },
     handleKey(key, text, cursor) {
       const meaning = readKey(key);
@@ -143,9 +156,23 @@ function emptySession(): InsertSession {
   return { change: { kind: "insert", at: "cursor" }, text: "", cursor: 0 };
 }
 
-/** One digit of an unfinished count is enough to know that a zero belongs to it. */
-function isCountGoingOn(keys: readonly string[]): boolean {
-  return keys.length > 1 && keys.slice(-2).every(isDigit);
+const digitsMax = 5;
+
+function isCountTooLong(keys: readonly string[]): boolean {
+  return keys.length > digitsMax && keys.slice(-1 - digitsMax).every(isDigit);
+}
+
+/** What was typed in an insertion with a count, for all times but the first; each opened line is one of its own. */
+function typedAgain(change: Change, typed: string): string {
+  const times = (change.count ?? 1) - 1;
+  if (times < 1 || (change.kind !== "insert" && change.kind !== "open")) return "";
+  const once = change.kind === "open" ? `\n${typed}` : typed;
+  return once === "" ? "" : repeated(once, times);
+}
+
+function withCount(change: Change, count: number): Change {
+  if (change.kind !== "operate" || change.target.kind === "object") return { ...change, count };
+  return { ...change, target: { ...change.target, count } };
 }
 
 function motionOf(command: Command): Motion | undefined {

@@ -42,7 +42,7 @@ export function bindAnswers(settle: SettleQuestion, { services, judge }: Binding
     return { wanted, marks: await machine.mark(wanted) };
   }
 
-  /** The needs anew, because a tool may look at the world for them. */
+  /** The needs again, because a tool may look at the world for them. */
   async function recheck(call: Call, shown: AskVerdict, { wanted, marks }: Marked): Promise<Rechecked> {
     const now = wanted.length === 0 ? [] : await machine.mark(wanted);
     const verdict = judge.verdictOn({ ...call, needs: [...call.tool.needs(call.input, workspace.cwd)] });

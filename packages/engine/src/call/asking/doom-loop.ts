@@ -20,7 +20,7 @@ export function judgedNeeds(call: { readonly needs: readonly Need[]; readonly is
 export interface DoomLoop {
   /** True when this call repeats the ones before it once too often. */
   repeats(tool: string, input: unknown): boolean;
-  /** The user allowed the repetition; counting starts anew. */
+  /** The user allowed the repetition; counting starts over. */
   reset(): void;
   /** The user allowed every repetition, for as long as this counts. */
   allow(): void;

@@ -12,8 +12,7 @@ export function find({ pool, engine }: Pick<CallServices, "pool" | "engine">): P
       if (block.incomplete) return failed(call, cutOffText);
       const tool = pool.find(block.tool);
       if (tool !== undefined) return { ...call, tool };
-      const near = pool.nearNames(block.tool).join(", ");
-      return failed(call, engine.redact(`There is no tool named ${block.tool}. The closest are: ${near}.`));
+      return failed(call, engine.redact(pool.describeMissing(block.tool)));
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Records how a call ended: the one `tool.ended` of each call. */
 import type { FactOf } from "@kedge/protocol";
+import { allowFlags } from "../../permission/index.ts";
 import { shellCommandOf } from "../../run/conduct.ts";
 import type { Call, CallEnd } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
@@ -18,12 +19,19 @@ export function recordEnd({
       if (end === undefined) throw new Error(`The call ${block.callId} passed all phases without an end.`);
       const { outcome, output, metadata, decision } = end;
       const { callId, tool } = block;
-      if (outcome === "refused" && decision !== undefined) onDenial({ callId, tool, reason: decision.reason });
+      if (outcome === "refused" && decision !== undefined) {
+        const flags = decision.source === "headless" ? flagsOf(call) : undefined;
+        onDenial({ callId, tool, reason: decision.reason, ...(flags !== undefined && { allow: flags }) });
+      }
       const command = shellCommandOf(call.needs);
       const finished = { callId, tool, input, readOnly, outcome, output, metadata, command, files };
       return { ...call, ended: journal.emit(endFact(call, end), ...conduct.callEnded(finished)) };
     },
   };
+}
+
+function flagsOf({ verdict, gated }: Call): string | undefined {
+  return verdict.verdict === "ask" && gated.raise === undefined ? allowFlags(verdict) : undefined;
 }
 
 function endFact({ block, origin, timings }: Call, end: CallEnd): FactOf<"tool.ended"> {

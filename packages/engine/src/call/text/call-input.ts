@@ -25,7 +25,7 @@ const argumentsCharactersMax = 20_000_000;
 const flaws: { readonly [Flaw in JsonFlaw]: string } = {
   depth: `they are nested more than ${jsonDepthMax} levels deep`,
   number: "they hold a number that is too large",
-  text: "they hold half of a surrogate pair, which is no character",
+  text: "they contain half of a surrogate pair",
   name: "they hold a member named __proto__",
 };
 

@@ -10,9 +10,9 @@ export function busyAnswer(): Refused {
 }
 
 /** After a failed write: what was open is closed first, as after a crash. */
-export async function mend(journal: Journal): Promise<void> {
+export async function repair(journal: Journal): Promise<void> {
   if (journal.broken() === undefined) return;
-  journal.mend();
+  journal.repair();
   await journal.emit(...closingFacts(journal.state));
 }
 
@@ -21,6 +21,6 @@ export async function makeRoom({ work, journal }: Session): Promise<Refused | un
   if (work.isOther()) return busyAnswer();
   work.stop();
   await work.settled();
-  await mend(journal);
+  await repair(journal);
   return work.runId() === undefined ? undefined : busyAnswer();
 }

@@ -12,13 +12,13 @@ import { isInterrupted } from "../closing-facts.ts";
 import { lookOnce } from "../look-once.ts";
 import type { Session } from "../session.ts";
 import type { CommandHandlers } from "./command-handler.ts";
-import { busyAnswer, mend } from "./make-room.ts";
+import { busyAnswer, repair } from "./make-room.ts";
 
 type PromptCommandType = "prompt.submit" | "prompt.revise" | "prompt.withdraw" | "run.continue" | "turn.interrupt";
 
 export const promptCommands: CommandHandlers<PromptCommandType> = {
   async "prompt.submit"(session, command) {
-    await mend(session.journal);
+    await repair(session.journal);
     if (command.onlyIfIdle !== true) return admit(session, command);
     return (await session.work.admitIfIdle(() => admit(session, command))) ?? busyAnswer();
   },
@@ -34,7 +34,7 @@ export const promptCommands: CommandHandlers<PromptCommandType> = {
   },
   async "run.continue"({ engine, journal, work }, { options }) {
     if (await work.isBusy()) return busyAnswer();
-    await mend(journal);
+    await repair(journal);
     if (!isInterrupted(journal.state)) {
       const message = "Nothing to resume: the last run finished.";
       return { ok: false, failure: { code: "not_found", message, recovery: "Send a new prompt.", retryable: false } };

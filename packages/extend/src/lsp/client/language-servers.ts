@@ -21,7 +21,7 @@ export type LanguageServers = {
   /** Lines about the files, errors first; never older than the files are now. */
   diagnose(files: readonly ServedFile[], signal: AbortSignal): Promise<readonly string[]>;
   running(): readonly LanguageServer[];
-  /** Ends a server, so that the next question starts it anew, whatever happened before. */
+  /** Ends a server, so that the next question starts it again, whatever happened before. */
   restart(name: string): Promise<number>;
   close(): Promise<void>;
 };

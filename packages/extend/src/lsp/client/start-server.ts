@@ -218,7 +218,7 @@ function answerServer(
   connection.onRequest("workspace/workspaceFolders", () => [folder]);
   connection.onRequest("window/workDoneProgress/create", () => null);
   connection.onRequest("window/showMessageRequest", () => null);
-  // Asked also where it was not offered, and one server ends when it hears that this is not known. Kedge asks anew anyway.
+  // Asked also where it was not offered, and one server ends when it hears that this is not known. Kedge asks again anyway.
   for (const what of refreshed) connection.onRequest(`workspace/${what}/refresh`, () => null);
   connection.onRequest("window/showDocument", () => ({ success: false }));
   // Files are changed by calls alone, which a person can see and refuse.

@@ -3,7 +3,7 @@
  * answers under another id, or says 202 to a request.
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { noAnswer, unanswered, withKnownContent } from "./read-message.ts";
+import { noAnswer, unanswered, understood } from "./read-message.ts";
 
 export interface AnsweredRequests {
   /** Told by whoever makes requests that the answer to this body comes as a stream. */
@@ -36,7 +36,7 @@ export function createAnsweredRequests(): AnsweredRequests {
           ((message, extra) => {
             const id = answerId(message);
             if (id !== undefined) open.delete(id);
-            next(withKnownContent(message), extra);
+            next(understood(message), extra);
           });
       },
     });

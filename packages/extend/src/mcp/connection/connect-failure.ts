@@ -14,13 +14,33 @@ export type ConnectFailure = {
   readonly reason: "needs-auth" | "failed";
   /** For people, without a full stop. */
   readonly error: string;
+  /** The server or the library wrote part of it, so that models are not shown it. */
+  readonly isQuoted?: true;
 };
+
+/** In words of ours alone, which models may read too. */
+export class PlainError extends Error {
+  override name = "PlainError";
+}
 
 const errorCharactersMax = 300;
 
 export function connectFailureOf(error: unknown): ConnectFailure {
   if (wantsSignIn(error)) return { reason: "needs-auth", error: "it needs a sign-in" };
-  return { reason: "failed", error: describe(error) };
+  const plain = plainCause(error);
+  return plain === undefined
+    ? { reason: "failed", error: describe(error), isQuoted: true }
+    : { reason: "failed", error: describe(plain) };
+}
+
+/** The library wraps what a transport threw; errors of the system name a call, a code and an address. */
+function plainCause(error: unknown): Error | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const isOfSystem = "syscall" in each && typeof each.syscall === "string";
+    const isOfProxy = "code" in each && typeof each.code === "string" && each.code.startsWith("ERR_PROXY_");
+    if (each instanceof PlainError || isOfSystem || isOfProxy) return each;
+  }
+  return undefined;
 }
 
 export function wantsSignIn(error: unknown): boolean {
@@ -40,8 +60,8 @@ const missingCode = 127;
 export function endedError(error: unknown, exitCode: number | undefined): unknown {
   const isBroken = error instanceof Error && "code" in error && (error.code === "EPIPE" || isExpired(error));
   if (!isBroken || exitCode === undefined) return error;
-  if (exitCode === missingCode) return new Error("its program was not found");
-  return new Error(`it exited with code ${exitCode}`);
+  if (exitCode === missingCode) return new PlainError("its program was not found");
+  return new PlainError(`it exited with code ${exitCode}`);
 }
 
 /** The server forgot the session of this connection, or the connection is gone. */

@@ -2,7 +2,7 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { ServerAuthorization } from "../authorization/server-authorization.ts";
 import type { McpServer } from "../server.ts";
-import type { AddressParts } from "./guarded-fetch.ts";
+import type { ServerNetwork } from "./guarded-fetch.ts";
 import type { ServerLog } from "./server-log.ts";
 
 /**
@@ -31,14 +31,16 @@ export type ConnectParts = {
   readonly environment: () => { readonly [name: string]: string };
   readonly cwd: string;
   /** Why a server may not ask an address. */
-  readonly refuseAddress: (server: McpServer, url: string, addresses: readonly string[]) => string | undefined;
-  readonly ca?: AddressParts["ca"];
+  readonly refuseAddress: (server: McpServer, url: string, addresses?: readonly string[]) => string | undefined;
+  readonly network?: ServerNetwork;
   readonly authorize?: Authorize;
   /** Without it every question of a server is declined. */
   readonly elicit?: Elicit;
   /** A page that a question led to is done with. */
   readonly elicitationCompleted?: (elicitationId: string) => void;
   readonly listChanged?: (what: ListKind) => void;
+  /** A task is in another state than it was. */
+  readonly taskUpdated?: (taskId: string) => void;
   readonly resourceUpdated?: (uri: string) => void;
   readonly log: ServerLog;
 };

@@ -8,11 +8,13 @@ import {
 } from "@modelcontextprotocol/client";
 import type { McpServer } from "../server.ts";
 import { createAnsweredRequests } from "./answered-requests.ts";
-import { type ConnectFailure, connectFailureOf, endedError, isNegotiationEnd } from "./connect-failure.ts";
+import { type ConnectFailure, connectFailureOf, endedError, isNegotiationEnd, PlainError } from "./connect-failure.ts";
 import type { ConnectParts } from "./connect-parts.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { connectMs, tooLong } from "./limits.ts";
+import { withUnderstood } from "./read-message.ts";
 import { createStdioTransport, endAtOnce } from "./stdio-transport.ts";
+import { tasksExtension } from "./task-result.ts";
 
 export type McpConnection = {
   readonly server: McpServer;
@@ -64,7 +66,7 @@ async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isO
   const stopped = Promise.withResolvers<never>();
   const stop = () =>
     stopped.reject(
-      new Error(signal.aborted ? "it was interrupted" : `it did not answer within ${connectMs / 1_000} s`),
+      new PlainError(signal.aborted ? "it was interrupted" : `it did not answer within ${connectMs / 1_000} s`),
     );
   deadline.addEventListener("abort", stop, { once: true });
   try {
@@ -94,7 +96,8 @@ async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isO
   };
 }
 
-function newClient({ clientInfo, elicit, elicitationCompleted, listChanged, resourceUpdated }: ConnectParts): Client {
+function newClient(parts: ConnectParts): Client {
+  const { clientInfo, elicit, elicitationCompleted, listChanged, resourceUpdated, taskUpdated } = parts;
   const changed = (what: "tools" | "prompts" | "resources") => ({
     autoRefresh: false,
     // Whoever reads the list again sees to it that this is not too often.
@@ -104,7 +107,10 @@ function newClient({ clientInfo, elicit, elicitationCompleted, listChanged, reso
   const client = new Client(clientInfo, {
     versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
     // What a person leaves out of a form is what the server suggested.
-    capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
+    capabilities: {
+      elicitation: { form: { applyDefaults: true }, url: {} },
+      ...(taskUpdated !== undefined && { extensions: { [tasksExtension]: {} } }),
+    },
     ...(listChanged !== undefined && {
       listChanged: { tools: changed("tools"), prompts: changed("prompts"), resources: changed("resources") },
     }),
@@ -126,6 +132,10 @@ function newClient({ clientInfo, elicit, elicitationCompleted, listChanged, reso
     elicitationCompleted?.(params.elicitationId);
   });
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => resourceUpdated?.(params.uri));
+  client.fallbackNotificationHandler = async ({ method, params }) => {
+    const taskId = method.startsWith("notifications/tasks") ? params?.["taskId"] : undefined;
+    if (typeof taskId === "string") taskUpdated?.(taskId);
+  };
   return client;
 }
 
@@ -143,7 +153,7 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
   const { transport: wanted } = server;
   const none = () => undefined;
   const nothing = { release: none, endAtOnce: none, exitCode: none, whyEnded: none };
-  if (wanted.type === "sdk") return { ...nothing, transport: await wanted.open() };
+  if (wanted.type === "sdk") return { ...nothing, transport: withUnderstood(await wanted.open()) };
   if (wanted.type === "stdio") {
     const { cwd, log } = parts;
     const environment = parts.environment();
@@ -152,8 +162,8 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
     return { ...nothing, transport, endAtOnce: () => endAtOnce(transport), exitCode, whyEnded };
   }
   const addresses = {
-    refuseAddress: (url: string, found: readonly string[]) => parts.refuseAddress(server, url, found),
-    ...(parts.ca !== undefined && { ca: parts.ca }),
+    refuseAddress: (url: string, found?: readonly string[]) => parts.refuseAddress(server, url, found),
+    ...parts.network,
   };
   const answered = createAnsweredRequests();
   const guarded = createGuardedFetch({
@@ -177,6 +187,6 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
   const transport =
     wanted.type === "http"
       ? answered.watch(new StreamableHTTPClientTransport(url, options))
-      : new SSEClientTransport(url, options);
+      : withUnderstood(new SSEClientTransport(url, options));
   return { ...nothing, transport, release: guarded.close };
 }

@@ -1,16 +1,30 @@
 /** Requests to remote servers: only to addresses that were judged, without following redirects, bounded in size. */
 import { lookup } from "node:dns/promises";
-import { type IncomingMessage, Agent as PlainAgent, request as requestPlain } from "node:http";
-import { request as requestSecure, Agent as SecureAgent } from "node:https";
+import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as requestPlain } from "node:http";
+import { type RequestOptions, request as requestSecure, Agent as SecureAgent } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable, Transform } from "node:stream";
+import { PlainError } from "./connect-failure.ts";
 import { messageBytesMax, tooLong } from "./limits.ts";
 
-export type AddressParts = {
-  /** Why the address may not be asked, given everything that its name resolves to; undefined when it may. */
-  readonly refuseAddress: (url: string, addresses: readonly string[]) => string | undefined;
+/** The proxy passes bytes on unread, or is asked for the whole address where there is no TLS. */
+export type ProxyWay =
+  | { readonly kind: "tunnel"; readonly agent: SecureAgent }
+  | { readonly kind: "forward"; readonly url: URL; readonly authorization?: string };
+
+export type ServerNetwork = {
+  /** Undefined for an address that is reached directly. */
+  readonly proxyFor?: (url: URL) => ProxyWay | undefined;
   /** Certificates to trust beside those of the system. */
   readonly ca?: string;
+};
+
+export type AddressParts = ServerNetwork & {
+  /**
+   * Why the address may not be asked, given everything that its name resolves to; undefined when it may. A name that
+   * only a proxy looks up comes without addresses.
+   */
+  readonly refuseAddress: (url: string, addresses?: readonly string[]) => string | undefined;
 };
 
 export type GuardedFetchParts = AddressParts & {
@@ -30,27 +44,37 @@ const idleMs = 30_000;
 export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
   const kept = { keepAlive: true, timeout: idleMs, scheduling: "lifo" } as const;
   const agents = { plain: new PlainAgent(kept), secure: new SecureAgent(kept) };
+  /** One per host, so that connections are kept. */
+  const ways = new Map<string, ProxyWay | undefined>();
+  const wayTo = (url: URL) => {
+    if (!ways.has(url.origin)) ways.set(url.origin, parts.proxyFor?.(url));
+    return ways.get(url.origin);
+  };
+
+  function start(url: URL, init: RequestInit, onAnswer: (message: IncomingMessage) => void): ClientRequest {
+    const options = {
+      method: init.method ?? "GET",
+      headers: Object.fromEntries(new Headers(init.headers ?? {})),
+      ...(init.signal && { signal: init.signal }),
+      ...(parts.ca !== undefined && { ca: parts.ca }),
+    };
+    const way = wayTo(url);
+    if (way?.kind === "tunnel") return requestSecure(url, { ...options, agent: way.agent }, onAnswer);
+    if (way?.kind === "forward") return forward(url, way, options, onAnswer);
+    const lookup = judgedLookup(url, parts);
+    return url.protocol === "https:"
+      ? requestSecure(url, { ...options, agent: agents.secure, lookup }, onAnswer)
+      : requestPlain(url, { ...options, agent: agents.plain, lookup }, onAnswer);
+  }
+
   return {
     async fetch(given, init = {}) {
       const url = new URL(given);
-      const refusal = refuseText(url, parts);
-      if (refusal !== undefined) throw new Error(refusal);
+      const refusal = refuseText(url, parts, wayTo(url));
+      if (refusal !== undefined) throw new PlainError(refusal);
       const body = await bodyOf(init);
-      const isSecure = url.protocol === "https:";
-      const request = isSecure ? requestSecure : requestPlain;
       const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-      const outgoing = request(
-        url,
-        {
-          method: init.method ?? "GET",
-          headers: Object.fromEntries(new Headers(init.headers ?? {})),
-          agent: isSecure ? agents.secure : agents.plain,
-          lookup: judgedLookup(url, parts),
-          ...(init.signal && { signal: init.signal }),
-          ...(parts.ca !== undefined && { ca: parts.ca }),
-        },
-        resolve,
-      );
+      const outgoing = start(url, init, resolve);
       outgoing.on("error", reject);
       outgoing.end(body);
       return responseOf(await promise, body, parts);
@@ -58,14 +82,32 @@ export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
     close() {
       agents.plain.destroy();
       agents.secure.destroy();
+      for (const way of ways.values()) if (way?.kind === "tunnel") way.agent.destroy();
     },
   };
 }
 
-/** An address in the text is connected to without any look-up, so it is judged here. */
-export function refuseText(url: URL, { refuseAddress }: AddressParts): string | undefined {
+/** Without TLS the proxy fetches the page itself. */
+function forward(
+  { href, host }: URL,
+  { url, authorization }: Extract<ProxyWay, { kind: "forward" }>,
+  options: RequestOptions & { readonly headers: { readonly [name: string]: string } },
+  onAnswer: (message: IncomingMessage) => void,
+): ClientRequest {
+  const headers = {
+    ...options.headers,
+    host,
+    ...(authorization !== undefined && { "proxy-authorization": authorization }),
+  };
+  const request = url.protocol === "https:" ? requestSecure : requestPlain;
+  return request(url, { ...options, path: href, headers }, onAnswer);
+}
+
+/** An address in the text is connected to without any look-up, so it is judged here; so is a name that a proxy looks up. */
+export function refuseText(url: URL, { refuseAddress }: AddressParts, way?: ProxyWay): string | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const why = isIP(host) === 0 ? undefined : refuseAddress(httpUrl(url), [host]);
+  const known = isIP(host) === 0 ? undefined : [host];
+  const why = known === undefined && way === undefined ? undefined : refuseAddress(httpUrl(url), known);
   return why === undefined ? undefined : `its URL is not allowed: ${why}`;
 }
 
@@ -80,7 +122,7 @@ export function judgedLookup(url: URL, { refuseAddress }: AddressParts): LookupF
         );
         const [first] = found;
         if (why !== undefined || first === undefined)
-          answer(new Error(`its URL is not allowed: ${why ?? "it has none"}`), []);
+          answer(new PlainError(`its URL is not allowed: ${why ?? "it has none"}`), []);
         else if (options.all) answer(null, found);
         else answer(null, first.address, first.family);
       },

@@ -6,6 +6,8 @@ export const tooLong = `it sent a message of more than ${messageBytesMax / 1_048
 export const connectMs = 30_000;
 /** About 28 hours: some tools wait for people. */
 export const callMsDefault = 100_000_000;
+/** A call that its server made a task is a job of the session after this. */
+export const taskFrontMs = 15_000;
 export const localAtOnceMax = 3;
 export const remoteAtOnceMax = 20;
 /** Until a server that asked for a sign-in is asked again. */

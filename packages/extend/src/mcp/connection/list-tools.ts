@@ -8,29 +8,41 @@ const pagesMax = 64;
 /** One tool is not as it must be, or there is no end of pages: what there is can be used all the same. */
 const patientCodes: ReadonlySet<string> = new Set([SdkErrorCode.InvalidResult, SdkErrorCode.ListPaginationExceeded]);
 
-export async function listTools(client: Client): Promise<readonly Tool[]> {
+export type ListedTools = { readonly tools: readonly Tool[]; readonly leftOut?: number | "some" };
+
+export async function listTools(client: Client): Promise<ListedTools> {
   try {
-    return (await client.listTools({}, { timeout: connectMs })).tools.filter(isTool).slice(0, toolsMax);
+    return bounded((await client.listTools({}, { timeout: connectMs })).tools.filter(isTool), false);
   } catch (error) {
     if (!(error instanceof SdkError) || !patientCodes.has(error.code)) throw error;
   }
   const tools: Tool[] = [];
   let cursor: string | undefined;
+  let isWhole = false;
   for (let page = 0; page < pagesMax; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const { tools: listed, nextCursor } = await client.request({ method: "tools/list", params }, anyObject, {
       timeout: connectMs,
     });
     if (Array.isArray(listed)) tools.push(...listed.filter(isTool));
-    if (typeof nextCursor !== "string" || nextCursor === cursor || tools.length >= toolsMax) break;
-    cursor = nextCursor;
+    const next = typeof nextCursor === "string" && nextCursor !== cursor ? nextCursor : undefined;
+    isWhole = next === undefined;
+    if (isWhole || tools.length >= toolsMax) break;
+    cursor = next;
   }
-  return tools.slice(0, toolsMax);
+  return bounded(tools, !isWhole);
+}
+
+/** How many are left out is known only where the list has come to its end. */
+function bounded(tools: readonly Tool[], hasMore: boolean): ListedTools {
+  const leftOut = hasMore ? "some" : tools.length - toolsMax;
+  return leftOut === "some" || leftOut > 0 ? { tools: tools.slice(0, toolsMax), leftOut } : { tools };
 }
 
 type Fields = { readonly [name: string]: unknown };
 
-const anyObject: StandardSchemaV1<Fields, Fields> = {
+/** Checked where its members are used. */
+export const anyObject: StandardSchemaV1<Fields, Fields> = {
   "~standard": {
     version: 1,
     vendor: "kedge",

@@ -91,10 +91,10 @@ export function createLiveServer(server: McpServer, parts: LiveServerParts): Liv
     connected.connection.closed.then(() => lost(connected.connection));
   }
 
-  function settleFailure({ reason, error }: Extract<Connected, { ok: false }>, attempt: number): void {
+  function settleFailure({ reason, error, isQuoted }: Extract<Connected, { ok: false }>, attempt: number): void {
     const delayMs = attempt > 1 ? plan.nextDelayMs() : undefined;
     if (reason === "needs-auth") needSignIn();
-    else if (delayMs === undefined) become({ state: "failed", error });
+    else if (delayMs === undefined) become({ state: "failed", error, ...(isQuoted && { isQuoted }) });
     else comeBack(delayMs, attempt + 1);
   }
 

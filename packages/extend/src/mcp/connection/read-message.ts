@@ -1,6 +1,7 @@
 /** What a server sent as a message of the protocol: small faults cost themselves alone, and a broken answer still ends its call. */
 import { isJsonObject } from "@kedge/protocol";
-import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { withTaskResult } from "./task-result.ts";
 
 /** What stands in the place of an answer. */
 export const noAnswer = "the connection ended without an answer";
@@ -11,13 +12,31 @@ export type CheckMessage = (message: unknown) => JSONRPCMessage;
 /** Throws for what answers nobody. */
 export function readMessage(message: unknown, check: CheckMessage): JSONRPCMessage {
   try {
-    return withKnownContent(check(message));
+    return understood(check(message));
   } catch (error) {
     const id = answeredId(message);
     if (id === undefined) throw error;
     // The call would wait for this answer until its time limit, which is a day.
     return unanswered(id, noMessage);
   }
+}
+
+/** For transports of the library, which read messages by themselves. */
+export function withUnderstood(transport: Transport): Transport {
+  let receive: Transport["onmessage"];
+  // The library sets its reader once it connects, and reads it with every message.
+  Object.defineProperty(transport, "onmessage", {
+    get: () => receive,
+    set(next: Transport["onmessage"]) {
+      receive = next && ((message, extra) => next(understood(message), extra));
+    },
+  });
+  return transport;
+}
+
+/** In a form that the library takes, where it would refuse what is of use. */
+export function understood(message: JSONRPCMessage): JSONRPCMessage {
+  return withKnownContent(withTaskResult(message));
 }
 
 /** Stands for an answer that never comes. */
@@ -34,7 +53,7 @@ function answeredId(message: unknown): string | number | undefined {
 const contentTypes: ReadonlySet<unknown> = new Set(["text", "image", "audio", "resource", "resource_link"]);
 
 /** A block of a kind that the library does not know would cost the whole result. */
-export function withKnownContent(message: JSONRPCMessage): JSONRPCMessage {
+function withKnownContent(message: JSONRPCMessage): JSONRPCMessage {
   if (!("result" in message)) return message;
   const { result } = message;
   const { content } = result;

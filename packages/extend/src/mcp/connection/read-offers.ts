@@ -2,13 +2,17 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from "@modelcontextprotocol/client";
 import type { ListKind } from "./connect-parts.ts";
 import { connectMs, instructionsCharactersMax } from "./limits.ts";
+import { listSkills, type ServerSkill } from "./list-skills.ts";
 import { listTools } from "./list-tools.ts";
 
 export type Offers = {
   readonly tools: readonly Tool[];
+  /** How many tools it has beyond those, which is not always known. */
+  readonly toolsLeftOut?: number | "some";
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
   readonly templates: readonly ResourceTemplateType[];
+  readonly skills: readonly ServerSkill[];
   /** What the server tells models about itself: data, and never more than this. */
   readonly instructions: string;
   readonly name: string;
@@ -17,7 +21,7 @@ export type Offers = {
 };
 
 export const noOffers: Offers = {
-  ...{ tools: [], prompts: [], resources: [], templates: [] },
+  ...{ tools: [], prompts: [], resources: [], templates: [], skills: [] },
   ...{ instructions: "", name: "", version: "", protocolVersion: "" },
 };
 
@@ -31,7 +35,9 @@ export async function readOffers(
   const capabilities = client.getServerCapabilities() ?? {};
   const options = { timeout: connectMs };
   const isWanted = (what: ListKind) => (only ?? what) === what && capabilities[what] !== undefined;
-  const tools = isWanted("tools") ? await listTools(client) : before.tools;
+  const { tools, leftOut } = isWanted("tools")
+    ? await listTools(client)
+    : { tools: before.tools, leftOut: before.toolsLeftOut };
   // A server whose prompts or resources cannot be listed still has its tools.
   const prompts = isWanted("prompts")
     ? await orElse(async () => (await client.listPrompts({}, options)).prompts, before.prompts)
@@ -42,12 +48,15 @@ export async function readOffers(
   const templates = isWanted("resources")
     ? await orElse(async () => (await client.listResourceTemplates({}, options)).resourceTemplates, before.templates)
     : before.templates;
+  const skills = isWanted("resources") ? await orElse(() => listSkills(client), before.skills) : before.skills;
   const { name = "", version = "" } = client.getServerVersion() ?? {};
   return {
     tools,
+    ...(leftOut !== undefined && { toolsLeftOut: leftOut }),
     prompts: prompts.slice(0, listMax),
     resources: resources.slice(0, listMax),
     templates: templates.slice(0, listMax),
+    skills,
     instructions: (client.getInstructions() ?? "").slice(0, instructionsCharactersMax),
     ...{ name, version, protocolVersion: client.getNegotiatedProtocolVersion() ?? "" },
   };

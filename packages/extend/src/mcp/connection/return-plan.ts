@@ -6,7 +6,7 @@ export interface ReturnPlan {
   nextDelayMs(): number | undefined;
   /** Whether a process that ended may be started for the next call. Counts as a start. */
   mayRestart(): boolean;
-  /** A person asked for it, so everything begins anew. */
+  /** A person asked for it, so everything starts over. */
   forget(): void;
 }
 

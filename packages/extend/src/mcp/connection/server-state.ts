@@ -3,7 +3,7 @@ export type McpServerState =
   | { readonly state: "pending"; readonly attempt: number }
   | { readonly state: "connected" }
   /** For people, without a full stop. */
-  | { readonly state: "failed"; readonly error: string }
+  | { readonly state: "failed"; readonly error: string; readonly isQuoted?: true }
   | { readonly state: "needs-auth" }
   | { readonly state: "disabled"; readonly reason: string };
 

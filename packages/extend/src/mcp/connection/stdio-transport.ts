@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { attemptStart, tiedStart } from "@kedge/protocol";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { StdioServer } from "../server.ts";
+import { PlainError } from "./connect-failure.ts";
 import { createFloodGuard } from "./flood-guard.ts";
 import { messageBytesMax, tooLong } from "./limits.ts";
 import { createLineReader } from "./line-reader.ts";
@@ -54,7 +55,7 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
       // A group of its own, so that nothing of it is left when it is ended.
       spawn(file, args, { cwd: server.cwd ?? parts.cwd, env: environment, stdio: "pipe", detached: true }),
     );
-    if ("problem" in started) return Promise.reject(new Error(`it could not be started (${started.problem})`));
+    if ("problem" in started) return Promise.reject(new PlainError(`it could not be started (${started.problem})`));
     child = started;
     transport.pid = started.pid ?? null;
     const reader = createLineReader({

@@ -2,6 +2,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { WebSocket } from "ws";
 import type { RemoteServer } from "../server.ts";
+import { PlainError } from "./connect-failure.ts";
 import { createFloodGuard } from "./flood-guard.ts";
 import { type AddressParts, judgedLookup, refuseText } from "./guarded-fetch.ts";
 import { messageBytesMax } from "./limits.ts";
@@ -16,13 +17,15 @@ export function createWsTransport({ url: address, headers }: RemoteServer, parts
   const transport: Transport = { start, send, close };
 
   function start(): Promise<void> {
-    const refusal = refuseText(url, parts);
-    if (refusal !== undefined) return Promise.reject(new Error(refusal));
+    const way = parts.proxyFor?.(new URL(url.href.replace(/^ws/, "http")));
+    const refusal =
+      way?.kind === "forward" ? "it can only be reached through a proxy with wss://" : refuseText(url, parts, way);
+    if (refusal !== undefined) return Promise.reject(new PlainError(refusal));
     const opened = new WebSocket(url, ["mcp"], {
       headers: { ...headers },
       maxPayload: messageBytesMax,
       followRedirects: false,
-      lookup: judgedLookup(url, parts),
+      ...(way?.kind === "tunnel" ? { agent: way.agent } : { lookup: judgedLookup(url, parts) }),
       ...(parts.ca !== undefined && { ca: parts.ca }),
     });
     socket = opened;

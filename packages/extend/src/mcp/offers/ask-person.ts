@@ -1,39 +1,13 @@
-/** Questions of a server to the person in front of the screen: the fields of a form, or a page to be opened. */
+/** Questions of a server to the person in front of the screen: the fields of a form. */
 import { type Dialogue, isJsonObject, type Question, stripTerminalControls } from "@kedge/protocol";
 import type { ElicitAnswer } from "../connection/connect-parts.ts";
 
-type Asking = Pick<Dialogue, "ask">;
-
-export type PageToOpen = {
-  readonly server: string;
-  readonly message: string;
-  readonly url: string;
-  /** The person says when the page is done with. */
-  readonly waits?: true;
-};
+export type Asking = Pick<Dialogue, "ask">;
 
 const textCharactersMax = 1_000;
 const fieldsMax = 20;
 const optionsMax = 20;
-const decline = "Decline";
-
-/** The whole address is shown, and its host apart from it. Nobody opens it but the person. */
-export async function askToOpen({ server, message, url, waits }: PageToOpen, dialogue: Asking): Promise<boolean> {
-  const parsed = URL.parse(url);
-  // Anything else could start a program.
-  if (parsed === null || (parsed.protocol !== "https:" && parsed.protocol !== "http:")) return false;
-  const agree = waits ? "Done, continue" : "Agree";
-  const answers = await dialogue.ask([
-    {
-      question: `${shown(server)} asks you to open a page at ${shown(parsed.host)}: ${shown(message)}\n${shown(parsed.href)}`,
-      options: [
-        { label: agree, description: waits ? "I opened the page and finished there" : "I will open this page" },
-        { label: decline, description: "Do not continue" },
-      ],
-    },
-  ]);
-  return answers?.[0] === agree;
-}
+export const decline = "Decline";
 
 /** One question per field; what cannot be asked or is not a fitting value declines the whole form. */
 export async function askForm(
@@ -139,6 +113,6 @@ function answeredValue(answer: string, field: Field): string | number | boolean 
   }
 }
 
-function shown(text: string): string {
+export function shown(text: string): string {
   return stripTerminalControls(text).slice(0, textCharactersMax);
 }

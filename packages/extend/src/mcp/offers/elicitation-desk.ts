@@ -1,7 +1,8 @@
 /** Brings questions of a server to the person whose call it is working on. */
 import type { ToolContext } from "@kedge/protocol";
 import type { Elicit, ElicitAnswer, ElicitRequest } from "../connection/connect-parts.ts";
-import { askForm, askToOpen } from "./ask-person.ts";
+import { askForm } from "./ask-person.ts";
+import { askToOpen, awaitVisit, type Page, type PageParts } from "./ask-to-open.ts";
 
 /** Others who are asked before a person is, and who see the answer before the server gets it. */
 export type QuestionHooks = {
@@ -15,21 +16,26 @@ export interface ElicitationDesk {
   /** While the call runs, its person can be asked. */
   during<Value>(context: CallOfPerson, work: () => Promise<Value>): Promise<Value>;
   readonly elicit: Elicit;
+  /** Has the person of a call open pages that the call needs, and waits until they are done with. */
+  visit(pages: readonly Page[], context: Pick<ToolContext, "dialogue">): Promise<boolean>;
+  /** The server says that a page is done with. */
+  completed(elicitationId: string): void;
 }
+
+export type DeskParts = Pick<PageParts, "openPage"> & {
+  /** Told of declined questions in a sentence for the user, of each reason once while calls run. */
+  readonly onDeclined: (sentence: string) => void;
+  readonly hooks?: QuestionHooks | undefined;
+};
 
 type CallOfPerson = Pick<ToolContext, "dialogue" | "artifacts" | "callId">;
 
 /** Of one server while its calls run. More than that is no conversation but a flood. */
 const questionsMax = 20;
 
-/** Told of declined questions in a sentence for the user, of each reason once while calls run. */
-export function createElicitationDesk(
-  server: string,
-  {
-    onDeclined,
-    hooks,
-  }: { readonly onDeclined: (sentence: string) => void; readonly hooks?: QuestionHooks | undefined },
-): ElicitationDesk {
+export function createElicitationDesk(server: string, { onDeclined, hooks, openPage }: DeskParts): ElicitationDesk {
+  const pageParts = { server, openPage };
+  const visits = new Map<string, AbortController>();
   const calls: CallOfPerson[] = [];
   const told = new Set<string>();
   let questions = 0;
@@ -48,14 +54,35 @@ export function createElicitationDesk(
 
   async function askPerson(request: ElicitRequest, { dialogue }: CallOfPerson): Promise<ElicitAnswer> {
     if (request.mode === "url")
-      return (await askToOpen({ server, message: request.message, url: request.url }, dialogue))
+      return (await askToOpen(request, pageParts, dialogue))
         ? { action: "accept" }
         : decline("the page was not opened");
     const answer = await askForm({ ...request, server }, dialogue);
     return answer.action === "cancel" ? decline("no one can answer now") : answer;
   }
 
+  async function visitOne(page: Page, { dialogue }: Pick<ToolContext, "dialogue">): Promise<boolean> {
+    const completed = new AbortController();
+    // It may be done with before the person says so, even before the question came up.
+    const { elicitationId } = page;
+    if (elicitationId !== undefined) visits.set(elicitationId, completed);
+    try {
+      return (
+        (await askToOpen(page, pageParts, dialogue)) &&
+        (completed.signal.aborted || (await awaitVisit(page, pageParts, dialogue, completed.signal)))
+      );
+    } finally {
+      if (elicitationId !== undefined) visits.delete(elicitationId);
+    }
+  }
+
   return {
+    async visit(pages, context) {
+      if (pages.length === 0 || pages.length > questionsMax) return false;
+      for (const page of pages) if (!(await visitOne(page, context))) return false;
+      return true;
+    },
+    completed: (elicitationId) => visits.get(elicitationId)?.abort(),
     async during(call, work) {
       calls.push(call);
       try {

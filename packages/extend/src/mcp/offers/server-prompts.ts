@@ -4,6 +4,7 @@ import { splitWords } from "../../definitions/split-words.ts";
 import { connectMs } from "../connection/limits.ts";
 import type { LiveServer } from "../connection/live-server.ts";
 import { describeState } from "../connection/server-state.ts";
+import { readSkill } from "./server-skills.ts";
 
 export type ServerPrompt = {
   /** Without the slash. */
@@ -20,11 +21,34 @@ export type FilledPrompt =
   | { readonly ok: false; readonly sentence: string };
 
 export function serverPrompts(live: LiveServer, serverId: string): readonly ServerPrompt[] {
+  return [...promptsOf(live, serverId), ...skillsOf(live, serverId)];
+}
+
+/** A skill is typed like a prompt; what stands behind its name goes along with its instructions. */
+function skillsOf(live: LiveServer, serverId: string): readonly ServerPrompt[] {
+  const taken = new Set(live.offers().prompts.map(({ name }) => commandName(serverId, name)));
+  return live.offers().skills.flatMap((skill): readonly ServerPrompt[] => {
+    const name = commandName(serverId, skill.name);
+    if (taken.has(name)) return [];
+    const { description } = skill;
+    const fill: ServerPrompt["fill"] = async (typed, signal) => {
+      const read = await readSkill(live, skill, { signal });
+      return read.ok && typed.trim() !== "" ? { ok: true, text: `${read.text}\n\n${typed.trim()}` } : read;
+    };
+    return [{ name, description, fill, complete: async () => [] }];
+  });
+}
+
+function commandName(serverId: string, name: string): string {
+  return `mcp:${serverId}:${name.replaceAll(/[^\w-]/g, "_")}`;
+}
+
+function promptsOf(live: LiveServer, serverId: string): readonly ServerPrompt[] {
   return live.offers().prompts.map((prompt) => {
     const { name, description = "", arguments: declared = [] } = prompt;
     const hint = declared.map((each) => (each.required ? `<${each.name}>` : `[${each.name}]`)).join(" ");
     return {
-      name: `mcp:${serverId}:${name.replaceAll(/[^\w-]/g, "_")}`,
+      name: commandName(serverId, name),
       description,
       ...(hint !== "" && { argumentHint: hint }),
       fill: (typed, signal) => fillPrompt(live, prompt, typed, signal),

@@ -73,7 +73,7 @@ export function createTasks({ now, newTaskId }: TasksParts): Tasks {
   function find(params: unknown): Task {
     const id = memberOf(params, "taskId");
     const task = typeof id === "string" ? tasks.get(id) : undefined;
-    if (task === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such task.");
+    if (task === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "No such task.");
     return task;
   }
 

@@ -1,11 +1,14 @@
 /** What the model reads of a call that failed: server and tool, what can be done, and nothing of the server's insides. */
-import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import { ProtocolError, SdkError, SdkErrorCode, UrlElicitationRequiredError } from "@modelcontextprotocol/client";
 import { isExpired } from "../connection/connect-failure.ts";
 import { messageBytesMax, tooLong } from "../connection/limits.ts";
 import { noAnswer } from "../connection/read-message.ts";
 import { describeState, type McpServerState } from "../connection/server-state.ts";
+import { type Page, webAddress } from "../offers/ask-to-open.ts";
+import { pagesOf } from "./url-questions.ts";
 
 const messageCharactersMax = 500;
+const hostsMax = 3;
 
 export function describeUnavailable(server: string, state: McpServerState): string {
   switch (state.state) {
@@ -14,7 +17,9 @@ export function describeUnavailable(server: string, state: McpServerState): stri
     case "disabled":
     case "pending":
       return `The MCP server ${server} is ${describeState(state)}. Continue without it.`;
-    default:
+    case "failed":
+      return `The MCP server ${server} failed${state.isQuoted ? "" : `: ${state.error}`}. Tell the user to run: kedge mcp logs ${server}. Continue without it.`;
+    case "connected":
       return `The MCP server ${server} cannot be reached now. Continue without it, or try again later.`;
   }
 }
@@ -45,10 +50,20 @@ export function describeCallFailure(
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return { says: `${of} did not answer within ${Math.round(timeoutMs / 1_000)} s.` };
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
-    return { says: `${of} answered with something that is no result.` };
+    return { says: `${of} returned an invalid result.` };
+  if (error instanceof UrlElicitationRequiredError)
+    return {
+      says: `${of} needs the user to open a page at ${hostsOf(pagesOf(error))} first. The user declined, or no one can answer here. Continue without it.`,
+    };
   if (error instanceof ProtocolError)
     return { says: `${of} refused the call (code ${error.code}).`, data: withoutPaths(error.message) };
   return { says: `${of} failed.` };
+}
+
+/** Of the addresses only the hosts, which have no room for words. */
+function hostsOf(pages: readonly Page[]): string {
+  const hosts = new Set(pages.flatMap(({ url }) => webAddress(url)?.host ?? []));
+  return hosts.size === 0 ? "an address that is not a web page" : [...hosts].slice(0, hostsMax).join(", ");
 }
 
 /** The library puts words before ours. */

@@ -1,17 +1,20 @@
 /** The tools of one server as a source of tools: they come when it connects, and change when it says so. */
-import type { Tool, ToolContext, ToolSource } from "@kedge/protocol";
+import type { Tool, ToolSource } from "@kedge/protocol";
 import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { LiveServer } from "../connection/live-server.ts";
-import { type CleanDefinition, cleanDefinition } from "./clean-definition.ts";
-import { createMcpTool } from "./mcp-tool.ts";
-import { toolNames, wireName } from "./tool-names.ts";
+import { describeUnavailable } from "./call-failure.ts";
+import { type CleanDefinition, cleanDefinition, cleanText } from "./clean-definition.ts";
+import { createMcpTool, type McpToolParts } from "./mcp-tool.ts";
+import { createServerSkillTool, skillToolName } from "./server-skill-tool.ts";
+import { toolNames, toolPrefix, wireName } from "./tool-names.ts";
 
 export type McpToolSourceParts = {
   readonly live: LiveServer;
   /** Its name as part of the names of its tools. */
   readonly serverId: string;
   readonly neutralise: (text: string) => string;
-  readonly during: <Value>(context: ToolContext, work: () => Promise<Value>) => Promise<Value>;
+  /** What calls are given. */
+  readonly calls: Pick<McpToolParts, "during" | "visit" | "elicit" | "tasks">;
   /** The digest under which a tool was first known to this user; learns it where there is none. */
   readonly firstDigest: (tool: string, digest: string) => string;
   readonly onNotice: (sentence: string) => void;
@@ -34,12 +37,17 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
   const { live, onOpened } = parts;
   const { name } = live.server;
   let listed: readonly Definition[] | undefined;
+  let listedSkills: unknown;
   let made: Made = { tools: [], changed: [], ownNames: new Map() };
   const accepted = new Set<() => void>();
   const current = () => {
-    const now = live.offers().tools;
-    if (now !== listed) made = makeTools(now, parts);
-    listed = now;
+    const { tools, skills } = live.offers();
+    if (tools !== listed || skills !== listedSkills) {
+      listed = tools;
+      listedSkills = skills;
+      made = makeTools(tools, parts);
+      tellLeftOut(parts);
+    }
     return made;
   };
   const source: ToolSource = {
@@ -54,9 +62,10 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
           if (live.state().state === "pending") await live.connect();
           await live.reading();
         },
+        whyMissing: (tool) => whyMissing(tool, parts),
         subscribe(changed) {
           accepted.add(changed);
-          const leave = live.subscribe((what) => (what === "tools" || what === "state") && changed());
+          const leave = live.subscribe((what) => what !== "prompts" && changed());
           return () => {
             accepted.delete(changed);
             leave();
@@ -77,6 +86,28 @@ export function createMcpTools(parts: McpToolSourceParts): McpTools {
   };
 }
 
+function tellLeftOut({ live, onNotice }: McpToolSourceParts): void {
+  const { tools, toolsLeftOut } = live.offers();
+  if (toolsLeftOut === undefined) return;
+  const { name } = live.server;
+  onNotice(`Using the first ${tools.length} tools of MCP server ${name}; ${toolsLeftOut} more were left out.`);
+}
+
+/** A server without a connection has no tools, which is no reason to take its tools for inventions. */
+function whyMissing(tool: string, { live, serverId }: McpToolSourceParts): string | undefined {
+  if (!tool.toLowerCase().startsWith(toolPrefix(serverId).toLowerCase())) return undefined;
+  const state = live.state();
+  if (state.state !== "connected") return describeUnavailable(live.server.name, state);
+  const { tools } = live.offers();
+  const names = tools.slice(0, namesMax).map(({ name }) => cleanText(name, (text) => text).slice(0, nameCharactersMax));
+  if (names.length === 0) return `The MCP server ${live.server.name} has no tools.`;
+  const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : "";
+  return `The MCP server ${live.server.name} has no such tool. It has: ${names.join(", ")}${more}. Find one with tool_search.`;
+}
+
+const namesMax = 20;
+const nameCharactersMax = 64;
+
 type Made = {
   readonly tools: readonly Tool[];
   readonly changed: readonly string[];
@@ -84,12 +115,13 @@ type Made = {
 };
 
 function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts): Made {
-  const { live, serverId, neutralise, firstDigest, onNotice, during } = parts;
+  const { live, serverId, neutralise, firstDigest, onNotice, calls } = parts;
   const { name: server } = live.server;
-  const { names, collided } = toolNames(
-    serverId,
-    definitions.map(({ name }) => name),
-  );
+  const hasSkills = live.offers().skills.length > 0;
+  const own = definitions.map(({ name }) => name);
+  // One that the server itself calls so keeps its name.
+  const skillTool = own.includes(skillToolName) ? `kedge_${skillToolName}` : skillToolName;
+  const { names, collided } = toolNames(serverId, hasSkills ? [...own, skillTool] : own);
   for (const tool of collided) onNotice(`${names.get(tool)} is the tool ${tool} of the MCP server ${server}.`);
   const tools = new Map<string, Tool>();
   const changed: string[] = [];
@@ -106,8 +138,11 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
     const isChanged = firstDigest(name, clean.digest) !== clean.digest;
     if (isChanged) changed.push(name);
     ownNames.set(wireName(fullName), name);
-    tools.set(fullName, createMcpTool({ live, definition, clean, fullName, isChanged, during }) as Tool);
+    tools.set(fullName, createMcpTool({ live, definition, clean, fullName, isChanged, ...calls }) as Tool);
   }
+  const fullName = hasSkills ? names.get(skillTool) : undefined;
+  if (fullName !== undefined)
+    tools.set(fullName, createServerSkillTool({ live, serverId, neutralise, fullName: wireName(fullName) }) as Tool);
   if (changed.length > 0)
     onNotice(`MCP server ${server} changed the description of ${changed.join(", ")}. Review it with /mcp.`);
   return { tools: [...tools.values()], changed, ownNames };

@@ -11,10 +11,13 @@ import type { Tool as Definition } from "@modelcontextprotocol/client";
 import { wasNotSent } from "../connection/connect-failure.ts";
 import { callMsDefault } from "../connection/limits.ts";
 import type { LiveServer } from "../connection/live-server.ts";
+import { taskOf } from "../connection/task-result.ts";
+import type { ElicitationDesk } from "../offers/elicitation-desk.ts";
 import { describeTransport } from "../server.ts";
 import { describeCallFailure, describeUnavailable } from "./call-failure.ts";
 import type { CleanDefinition } from "./clean-definition.ts";
 import { fenceResult, resultOutput } from "./result-output.ts";
+import { runTask, type TaskJobParts } from "./task-job.ts";
 import { wireName } from "./tool-names.ts";
 import { withUrlQuestions } from "./url-questions.ts";
 
@@ -27,10 +30,15 @@ export type McpToolParts = {
   readonly isChanged: boolean;
   /** While the call runs, questions of its server go to the person of this call. */
   readonly during: <Value>(context: ToolContext, work: () => Promise<Value>) => Promise<Value>;
+  /** Has the person of the call open pages that it needs. */
+  readonly visit: ElicitationDesk["visit"];
+  readonly elicit: ElicitationDesk["elicit"];
+  readonly tasks: Pick<TaskJobParts, "news" | "now" | "frontMs">;
 };
 
 const resultCharactersMax = 100_000;
 const stillRunningMs = 30_000;
+const changedSince = "its description changed since it was first used";
 
 export function createMcpTool(parts: McpToolParts): Tool<JsonObject> {
   const { live, definition, clean, fullName, isChanged } = parts;
@@ -46,6 +54,7 @@ export function createMcpTool(parts: McpToolParts): Tool<JsonObject> {
     // Bound to the description: a tool that tells something else of itself asks again.
     always: [version],
     access: annotations.openWorldHint === true && annotations.readOnlyHint !== true ? "outward" : "execute",
+    ...(isChanged && { unreviewed: changedSince }),
   };
   return {
     name: wireName(fullName),
@@ -61,7 +70,7 @@ export function createMcpTool(parts: McpToolParts): Tool<JsonObject> {
         : { ok: false, report: "input: expected an object" },
     needs: () => [need],
     preview: async () => previewOf(parts),
-    ...(isChanged && { caution: async () => "its description changed since it was first used" }),
+    ...(isChanged && { caution: async () => changedSince }),
     readOnly: () => false,
     concurrencySafe: () => annotations.readOnlyHint === true,
     run: (input, context) => parts.during(context, () => run(input, context, parts)),
@@ -84,7 +93,7 @@ function previewOf({ live: { server }, definition, clean, isChanged }: McpToolPa
 }
 
 async function run(input: JsonObject, context: ToolContext, parts: McpToolParts): Promise<ToolOutput> {
-  const { live, definition } = parts;
+  const { live, definition, visit } = parts;
   const { name: server, timeoutMs = callMsDefault } = live.server;
   const { name: tool, annotations = {} } = definition;
   const title = `${server} ${tool}`;
@@ -93,20 +102,27 @@ async function run(input: JsonObject, context: ToolContext, parts: McpToolParts)
   try {
     const used = await live.use(
       (client) =>
-        withUrlQuestions({ server, context }, () =>
-          client.callTool(
-            { name: tool, arguments: { ...input } },
-            {
-              ...withoutOutputSchema(definition),
-              signal: context.signal,
-              ...{ timeout: timeoutMs, maxTotalTimeout: timeoutMs },
-              onprogress: (progress) => context.sink.write(`${progressLine(progress)}\n`, "stdout"),
-            },
-          ),
+        withUrlQuestions(
+          (pages) => visit(pages, context),
+          () =>
+            client.callTool(
+              { name: tool, arguments: { ...input } },
+              {
+                ...withoutOutputSchema(definition),
+                signal: context.signal,
+                ...{ timeout: timeoutMs, maxTotalTimeout: timeoutMs },
+                onprogress: (progress) => context.sink.write(`${progressLine(progress)}\n`, "stdout"),
+              },
+            ),
         ),
       (error) => isIdempotent || wasNotSent(error),
     );
     if (!used.ok) return { output: describeUnavailable(server, used.state), isError: true, title };
+    const task = taskOf(used.value);
+    if (task !== undefined) {
+      const { tasks, elicit } = parts;
+      return await runTask(task, { ...tasks, live, elicit, origin: { server, tool }, context });
+    }
     const { output, media } = await resultOutput(used.value, { server, tool }, context);
     return {
       output,

@@ -15,9 +15,15 @@ export function toolNames(
   serverId: string,
   names: readonly string[],
 ): { readonly names: ReadonlyMap<string, string>; readonly collided: readonly string[] } {
-  const made = distinct(names, (name) => `mcp__${serverId}__${plainName(name)}`);
-  const collided = [...made].filter(([name, full]) => full !== `mcp__${serverId}__${plainName(name)}`);
+  const nameOf = (name: string) => toolPrefix(serverId) + plainName(name);
+  const made = distinct(names, nameOf);
+  const collided = [...made].filter(([name, full]) => full !== nameOf(name));
   return { names: made, collided: collided.map(([name]) => name) };
+}
+
+/** What the names of all tools of a server begin with. */
+export function toolPrefix(serverId: string): string {
+  return `mcp__${serverId}__`;
 }
 
 /** The name in requests: one that is too long is cut and ends with a digest, so that it stays the same and its own. */

@@ -1,14 +1,13 @@
-/** A call that first needs a page visited by a person: asks, waits until it is done, and calls again. */
-import type { ToolContext } from "@kedge/protocol";
+/** A call that first needs a page visited by a person: has it visited, and calls again. */
+import { isJsonObject } from "@kedge/protocol";
 import { UrlElicitationRequiredError } from "@modelcontextprotocol/client";
-import { askToOpen } from "../offers/ask-person.ts";
-
-export type UrlQuestionParts = { readonly server: string; readonly context: ToolContext };
+import type { Page } from "../offers/ask-to-open.ts";
 
 const roundsMax = 3;
 
+/** False from `visit` means that the person declined or that there is nobody to ask. */
 export async function withUrlQuestions<Value>(
-  { server, context }: UrlQuestionParts,
+  visit: (pages: readonly Page[]) => Promise<boolean>,
   call: () => Promise<Value>,
 ): Promise<Value> {
   for (let round = 1; ; round += 1) {
@@ -16,9 +15,21 @@ export async function withUrlQuestions<Value>(
       return await call();
     } catch (error) {
       if (!(error instanceof UrlElicitationRequiredError) || round >= roundsMax) throw error;
-      for (const { message, url } of error.elicitations) {
-        if (!(await askToOpen({ server, message, url, waits: true }, context.dialogue))) throw error;
-      }
+      if (!(await visit(pagesOf(error)))) throw error;
     }
   }
+}
+
+/** The library takes what the server sent for what it should have sent. */
+export function pagesOf({ elicitations }: UrlElicitationRequiredError): readonly Page[] {
+  const given: readonly unknown[] = Array.isArray(elicitations) ? elicitations : [];
+  return given.flatMap((each) => {
+    if (!isJsonObject(each) || typeof each["url"] !== "string") return [];
+    const { url, message, elicitationId } = each;
+    return {
+      url,
+      message: typeof message === "string" ? message : "",
+      ...(typeof elicitationId === "string" && { elicitationId }),
+    };
+  });
 }

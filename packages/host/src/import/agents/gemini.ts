@@ -21,7 +21,7 @@ const taken: ReadonlySet<string> = new Set([
 
 const remedies = nameTable({
   "tools.core": "Start kedge with --tools.",
-  context: "Start kedge with --add-dir for directories; kedge reads GEMINI.md and AGENTS.md by itself.",
+  context: "Start kedge with --add-dir for directories; kedge reads GEMINI.md and AGENTS.md automatically.",
   security: "Sign in with kedge auth login google.",
   "tools.sandbox": "Turn on kedge's sandbox with kedge config set sandbox.mode on.",
 });

@@ -78,7 +78,7 @@ function tokensOf(source: string): { readonly tokens: readonly Token[]; readonly
   tokenForm.lastIndex = 0;
   while (tokenForm.lastIndex < source.length) {
     const match = tokenForm.exec(source);
-    // After a failure the expression would begin anew.
+    // After a failure the expression would begin again.
     if (match === null) return { tokens, badLine: line };
     const [, , lineEnd, name, text, sign] = match;
     if (lineEnd !== undefined) line += 1;

@@ -52,7 +52,7 @@ export function noticeOf({ name, payer }: Pick<OAuthVendor, "name" | "payer">): 
 }
 
 function missingClient({ provider, name }: OAuthVendor): string {
-  return `Set signIn.providers.${provider}.clientId to the client id of an OAuth app that you or your organization registered with ${name}. kedge has no id of its own there and never uses that of another program.`;
+  return `Set signIn.providers.${provider}.clientId to the client id of an OAuth app that you or your organization registered with ${name}. kedge has no client id there and never uses that of another program.`;
 }
 
 /** The same beginning, whose end also has what the vendor wants after its tokens. */

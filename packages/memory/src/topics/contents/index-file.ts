@@ -35,7 +35,7 @@ export function fullIndexText(topics: readonly StoredTopic[]): string {
   return `${[title, "", ...(sections.length === 0 ? [emptyNote] : sections)].join("\n").trimEnd()}\n`;
 }
 
-/** Lines of an index that kedge did not make. A line for a topic is always made anew. */
+/** Lines of an index that kedge did not make. A line for a topic is always rebuilt. */
 export function keptLinesOf(index: string | undefined, isTopic: (slug: string) => boolean): readonly string[] {
   if (index === undefined) return [];
   const isKept = (line: string) => {

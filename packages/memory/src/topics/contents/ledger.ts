@@ -4,7 +4,7 @@ import { isJsonObject } from "@kedge/protocol";
 import { type TopicOrigin, topicOrigins } from "../topic/topic.ts";
 
 export type LedgerEntry = {
-  /** Of the text that this holds for: whoever changes the file from outside starts anew. */
+  /** Of the text that this holds for: whoever changes the file from outside starts over. */
   readonly hash: string;
   readonly origin: TopicOrigin;
   readonly sessionId?: string;

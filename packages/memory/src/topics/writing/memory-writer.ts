@@ -48,7 +48,7 @@ export interface MemoryWriter {
   change<Result>(plan: (now: Undoable) => Plan<Result>): Promise<Result>;
   /** As it is between two changes. A directory that is not there is empty, and is not made. */
   read(): Promise<Undoable>;
-  /** Makes both tables of contents anew, where there is something to list. */
+  /** Makes both tables of contents again, where there is something to list. */
   reindex(): Promise<void>;
 }
 

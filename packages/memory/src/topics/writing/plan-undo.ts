@@ -55,7 +55,7 @@ function refused(reason: "nothing" | "changed", problem: string): Plan<Undone> {
   return { files: new Map(), entries: new Map(), label: "", result: { ok: false, reason, problem } };
 }
 
-/** The index is made anew, and the ledger follows the files. */
+/** The index is rebuilt, and the ledger follows the files. */
 function isTopicPath(path: string): boolean {
   return (
     /^(?:(?:inbox|quarantine)\/)?[\w][\w.-]*\.md$/.test(path) &&

@@ -1,10 +1,11 @@
 /** Runs commands that only look in a read-only view of the machine: without network, secrets, or a way to other processes. */
-import { closeSync, lstatSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, lstatSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HiddenFiles, Look } from "@kedge/protocol";
 import { createHardLinkNames } from "../../hard-link-names.ts";
 import { checkLooks, type LookCheck } from "../check-sandbox.ts";
 import { type CommandToConfine, firstDescriptor } from "../confine-command.ts";
+import { makePrivateDirectory } from "../private-directory.ts";
 import { isWithin, outermost, temporaryDirectories } from "../sandbox-profile.ts";
 import { filterArchitectureOf, systemCallFilter } from "../system-call-filter.ts";
 import { createCommittedContent } from "./committed-content.ts";
@@ -176,7 +177,7 @@ export function createLookView(parts: LookViewParts): LookView {
 function makeSetup({ temporaryRoot, architecture }: LookViewParts): Setup {
   const known = filterArchitectureOf(architecture);
   if (known === undefined) throw new Error("The machine was checked before.");
-  const directory = mkdtempSync(join(temporaryRoot, "kedge-look-"));
+  const directory = makePrivateDirectory(temporaryRoot, "look");
   const closedFile = join(directory, "closed");
   const filter = join(directory, "filter");
   writeFileSync(closedFile, "", { mode: 0o000 });

@@ -71,7 +71,7 @@ function findAsGiven(text: string, { oldString, newString }: ChangeTexts, { repl
   return fuzzy && hasSubstance(oldString) ? findLenient(search, { replaceAll }) : nothingFound(search);
 }
 
-/** Exact text that had to be indented anew is not exact any more. */
+/** Exact text that had to be indented again is not exact any more. */
 function asAllowed(search: Search, match: Match, { fuzzy }: { readonly fuzzy: boolean }): Match {
   if (fuzzy || match.kind !== "matched" || match.strategy !== indentationFlexible.name) return match;
   return unclearAt(search, match.places[0]?.start ?? 0, "indentation");

@@ -49,7 +49,7 @@ export function withTaggedResult(write: Tool<WriteInput>, versions: VersionStore
   };
 }
 
-/** Undefined for what has no lines: a directory, a picture, a refusal. A note on unchanged lines shows none anew. */
+/** Undefined for what has no lines: a directory, a picture, a refusal. A note on unchanged lines shows none again. */
 function shownLines({ isError, metadata, output, media }: ToolOutput): readonly LineRange[] | undefined {
   if (isError || media !== undefined) return undefined;
   if (metadata?.["isUnchanged"] === true) return [];

@@ -52,7 +52,7 @@ with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:
         z.writestr(info, text)
 print("0")`);
 
-test.each(["a.zip", "deep/er/a.tar", "a.tar.gz", "a.tgz"])("%s is made anew, with its directories", async (name) => {
+test.each(["a.zip", "deep/er/a.tar", "a.tar.gz", "a.tgz"])("%s is rebuilt, with its directories", async (name) => {
   const result = await write(`${name}:./in//plain.txt`, "one\ntwo\n");
   expect(result).toEqual({
     output: `Created ${name}:in/plain.txt (+2 -0 lines).`,

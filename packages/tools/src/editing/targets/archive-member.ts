@@ -1,4 +1,4 @@
-/** Writes one file inside of an archive: the archive is made anew with it and replaced in one step. */
+/** Writes one file inside of an archive: the archive is rebuilt with it and replaced in one step. */
 import { isUtf8 } from "node:buffer";
 import { closeSync, readFileSync } from "node:fs";
 import { access, constants } from "node:fs/promises";

@@ -118,7 +118,8 @@ export function createLineWindow(
       while (start < text.length) {
         const found = text.indexOf("\n", start);
         const lineEnd = found === -1 ? text.length : found;
-        if (wantsNext()) {
+        // As `wantsNext` says; not called, because a file has hundreds of lines.
+        if (!full && total + 1 >= first && total + 1 <= end) {
           const endsInReturn = !isRaw && text.charCodeAt(lineEnd - 1) === carriageReturnCode && lineEnd > start;
           const line = text.slice(start, endsInReturn ? lineEnd - 1 : lineEnd);
           show(line, isAscii ? line.length : Buffer.byteLength(line));

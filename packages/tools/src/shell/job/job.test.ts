@@ -106,7 +106,7 @@ test("a wait that ends with everything running is useless, and shows its progres
   expect(context.sink.text()).toBe("waiting for job_1: 5 s");
 });
 
-test("the smart wait climbs with each poll and begins anew after a minute without", async () => {
+test("the smart wait climbs with each poll and starts over after a minute without", async () => {
   start("sleep 1000");
   const { call } = openJob("smart");
   const waits: number[] = [];

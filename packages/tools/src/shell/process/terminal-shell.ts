@@ -1,6 +1,6 @@
 /** Starts a shell on a terminal of its own, for programs that want one, and links it to a screen. */
 import { constants } from "node:os";
-import { type PtyLibrary, type PtyProcess, tiedStart } from "@kedge/protocol";
+import { openUntilExit, type PtyLibrary, type PtyProcess, tiedStart } from "@kedge/protocol";
 import { plainStart } from "./confined-start.ts";
 import { openPipedShell } from "./piped-shell.ts";
 import type { ShellCommand, ShellProblem, ShellProcess } from "./shell-command.ts";
@@ -79,13 +79,14 @@ function startTerminal(library: PtyLibrary, command: ShellCommand): PtyProcess {
   const start = command.start ?? plainStart(command, { kind: "terminal" });
   const env = { TERM: terminalName, ...start.environment };
   const { file, args } = tiedStart(start, start.environment);
-  return library.spawn(file, [...args], {
+  const pty = library.spawn(file, [...args], {
     name: env.TERM,
     cols: columns,
     rows,
     cwd: command.cwd,
     env,
   });
+  return openUntilExit(pty);
 }
 
 function createTerminalShell(pty: PtyProcess, onError: (error: Error) => void) {

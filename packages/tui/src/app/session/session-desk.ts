@@ -30,7 +30,7 @@ export type DeskParts = {
   /** Puts a text back into the prompt, as after an undo. */
   readonly offerText: (text: string) => void;
   readonly openSession: (sessionId: string) => Promise<void>;
-  /** Reads the conversation anew, so that what is told next stands behind it. */
+  /** Reads the conversation again, so that what is told next stands behind it. */
   readonly refresh?: () => Promise<void>;
   /** Files may be otherwise now, without a run that tells of it. */
   readonly onFilesChanged?: () => void;

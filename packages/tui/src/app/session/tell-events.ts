@@ -12,6 +12,14 @@ export type EventTellingParts = {
   readonly notify: (trigger: NotificationTrigger) => void;
 };
 
+/** Prompts that wait are kept: the next run takes in those that steer and the others follow it. */
+function interruptedText({ messages }: ClientState): string {
+  const count = messages.filter(({ isQueued }) => isQueued === true).length;
+  if (count === 0) return "Interrupted.";
+  const kept = count === 1 ? "1 queued prompt is kept and follows" : `${count} queued prompts are kept and follow`;
+  return `Interrupted. ${kept} your next prompt. Edit with alt+up.`;
+}
+
 export interface EventTelling {
   tell(event: ViewEvent): void;
 }
@@ -57,7 +65,10 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
         case "session.idle":
           if (now() - runBegan > finishedAfterMs) notify("finished");
           if (event.reason !== "aborted") return;
-          return noticeOfEnd("info", isRejected ? "Rejected. Tell the model what to do instead." : "Interrupted.");
+          return noticeOfEnd(
+            "info",
+            isRejected ? "Rejected. Tell the model what to do instead." : interruptedText(store.get()),
+          );
         case "session.error": {
           notify("error");
           const { failure, reason } = event;

@@ -35,7 +35,7 @@ test("themes with a sample of the one that is shown", () => {
   expect(screenOf(themes().dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Themes ─────────────────────────────────────────────────────────────────────╮
-    │ ❯                                                                        3/3 │
+    │ ❯                                                  3 entries, type to filter │
     │                                                                              │
     │   ember                                                                      │
     │ ❯ harbour                                                            current │
@@ -56,7 +56,7 @@ test("themes with a sample of the one that is shown", () => {
   expect(screenOf(themes().dialog, { width: 60, height: 16 })).toMatchInlineSnapshot(`
     "
     ╭─ Themes ─────────────────────────────────────────────────╮
-    │ ❯                                                    3/3 │
+    │ ❯                              3 entries, type to filter │
     │                                                          │
     │   ember                                                  │
     │ ❯ harbour                                        current │
@@ -115,7 +115,7 @@ test("modes with what they mean, and the agents of Tab", () => {
   expect(screenOf(modes("default").dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Modes ──────────────────────────────────────────────────────────────────────╮
-    │ ❯                                                                        6/6 │
+    │ ❯                                                  6 entries, type to filter │
     │                                                                              │
     │ Permission modes                                                             │
     │ ❯ default  ask before edits and commands                             current │
@@ -133,7 +133,7 @@ test("modes with what they mean, and the agents of Tab", () => {
   expect(screenOf(modes("plan").dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Modes ──────────────────────────────────────────────────╮
-    │ ❯                                                    6/6 │
+    │ ❯                              6 entries, type to filter │
     │                                                          │
     │ Permission modes                                         │
     │   default  ask before edits and commands                 │
@@ -188,7 +188,7 @@ test("rules in their order, with source and action, below the mode", () => {
     ╭─ Permissions ────────────────────────────────────────────────────────────────╮
     │ Mode: default. Within a source, later rules override earlier ones.           │
     │                                                                              │
-    │ ❯                                                                        4/4 │
+    │ ❯                                                  4 entries, type to filter │
     │                                                                              │
     │ ❯ read *                                                       builtin allow │
     │   bash git push *                                                project ask │
@@ -202,7 +202,7 @@ test("rules in their order, with source and action, below the mode", () => {
   expect(screenOf(rules().dialog, { width: 60, height: 9 })).toMatchInlineSnapshot(`
     "
     ╭─ Permissions ────────────────────────────────────────────╮
-    │ ❯                                                    4/4 │
+    │ ❯                              4 entries, type to filter │
     │ ❯ read *                                   builtin allow │
     │   bash git push *                            project ask │
     │   edit **/.env                               policy deny │
@@ -281,7 +281,7 @@ test("tasks: those that run first", () => {
   expect(screenOf(tasks().dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Tasks ──────────────────────────────────────────────────────────────────────╮
-    │ ❯                                                                        2/2 │
+    │ ❯                                                  2 entries, type to filter │
     │                                                                              │
     │ Running                                                                      │
     │ ❯ ◐ npm run dev -- --port 3000 漢字                                  running │
@@ -295,7 +295,7 @@ test("tasks: those that run first", () => {
   expect(screenOf(tasks(() => []).dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Tasks ──────────────────────────────────────────────────╮
-    │ ❯                                                    0/0 │
+    │ ❯                                              0 entries │
     │                                                          │
     │ No background tasks. Servers and other long-running      │
     │ commands appear here.                                    │

@@ -30,11 +30,23 @@ export type ListDialogProps<Value> = {
   readonly widthWished?: number;
   /** The item that is selected first. */
   readonly selected?: Value;
-  /** Whether two values are the same thing, for lists whose values are made anew; without it, the same object. */
+  /** Whether two values are the same thing, for lists whose values are rebuilt; without it, the same object. */
   readonly sameAs?: (left: Value, right: Value) => boolean;
 };
 
+/** A list that is longer than its dialog says so. */
+function countText(
+  found: number,
+  all: number,
+  { typed, width }: { readonly typed: string; readonly width: number },
+): string {
+  if (typed !== "") return `${found} of ${all}`;
+  const entries = all === 1 ? "1 entry" : `${all} entries`;
+  return all > 1 && width >= roomyWidthMin ? `${entries}, type to filter` : entries;
+}
+
 const widthUsual = 72;
+const roomyWidthMin = 40;
 /** Below this many lines there is no room for blank ones. */
 const airyHeightMin = 9;
 
@@ -125,7 +137,7 @@ export function createListDialog<Value>(props: ListDialogProps<Value>): Dialog {
         : shown.rows.slice(top, top + count).map((row) => rowLine(row, list.selected(), look));
     const blank = Array.from({ length: count - rows.length }, () => "");
     const hints = ["up/down select", "enter choose", ...(props.hint === undefined ? [] : [rowText(props.hint)])];
-    const found = `${shown.items.length}/${props.items().length}`;
+    const found = countText(shown.items.length, props.items().length, { typed: filter.text(), width });
     const hint = hintLine(hints, width, look.theme);
     return [filterLine(filter, found, look), ...gap, ...rows, ...blank, ...gap, hint].slice(0, height);
   }

@@ -29,7 +29,7 @@ test("favourites and recent ones stand first, each model once, those without a k
   expect(screenOf(dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Models ─────────────────────────────────────────────────────────────────────╮
-    │ ❯                                                                        5/5 │
+    │ ❯                                                  5 entries, type to filter │
     │                                                                              │
     │ Favourites                                                                   │
     │   local/qwen                                                   free          │
@@ -51,7 +51,7 @@ test("at 60 columns", () => {
   expect(screenOf(models().dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Models ─────────────────────────────────────────────────╮
-    │ ❯                                                    5/5 │
+    │ ❯                              5 entries, type to filter │
     │                                                          │
     │ Anthropic                                                │
     │ ❯ Claude Sonnet  current · anthro…       $3/$15 200k trv │
@@ -77,7 +77,7 @@ test("loading, then failed, then there, without being opened anew", () => {
   expect(screenOf(dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Models ─────────────────────────────────────────────────╮
-    │ ❯                                                    0/0 │
+    │ ❯                                              0 entries │
     │                                                          │
     │ Loading models…                                          │
     │                                                          │

@@ -26,7 +26,7 @@ test("providers with the state of their keys", () => {
   expect(screenOf(keys().dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Providers ──────────────────────────────────────────────╮
-    │ ❯                                                    3/3 │
+    │ ❯                              3 entries, type to filter │
     │                                                          │
     │ ❯ Anthropic  environment variable ANTHROPIC_A… has a key │
     │   Local 漢字  1 model                          has a key │

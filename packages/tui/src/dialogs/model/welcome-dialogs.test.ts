@@ -41,7 +41,7 @@ test("providers to choose from", () => {
   expect(screenOf(welcome().dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Welcome to kedge ───────────────────────────────────────────────────────────╮
-    │ ❯                                                                        3/3 │
+    │ ❯                                                  3 entries, type to filter │
     │                                                                              │
     │ ❯ Anthropic  Claude models                                                   │
     │   Use Ollama on this machine  3 models found 漢字                            │
@@ -57,7 +57,7 @@ test("without any provider it says what to do, at 60 columns", () => {
   expect(screenOf(welcome({ providers: [] }).dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Welcome to kedge ───────────────────────────────────────╮
-    │ ❯                                                    0/0 │
+    │ ❯                                              0 entries │
     │                                                          │
     │ No providers found. Press Escape to exit, and see        │
     │ docs/providers.md to add one.                            │
@@ -81,11 +81,11 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ Trust                                                    │
     │                                                          │
-    │ A project can bring settings, instructions and commands  │
-    │ of its own.                                              │
-    │ kedge asks before any of them counts, and asks again     │
+    │ A project can contain its own settings, instructions and │
+    │ commands.                                                │
+    │ kedge asks before it uses any of them, and asks again    │
     │ when they change.                                        │
-    │ Say yes only where you would run the project's code.     │
+    │ Trust a project only if you would run its code.          │
     │                                                          │
     │ 1/3 · enter next · esc exit                              │
     ╰──────────────────────────────────────────────────────────╯
@@ -93,11 +93,11 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ Modes                                                    │
     │                                                          │
-    │ In the default mode kedge asks before it changes files   │
-    │ or runs commands.                                        │
-    │ With accept-edits it changes files without asking; in    │
-    │ plan mode it only looks and proposes.                    │
-    │ Tab switches between building and planning.              │
+    │ In default mode, kedge asks before it edits files or     │
+    │ runs commands.                                           │
+    │ In accept-edits mode, it edits files without asking. In  │
+    │ plan mode, it only reads and proposes.                   │
+    │ Press Tab to switch plan mode on or off.                 │
     │                                                          │
     │ 2/3 · enter next · esc exit                              │
     ╰──────────────────────────────────────────────────────────╯
@@ -105,10 +105,10 @@ test("what needs no key goes on to the three screens, and Enter ends them", () =
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ Undo                                                     │
     │                                                          │
-    │ Every prompt makes a point to go back to.                │
-    │ Use /undo to take the last one back, files included, and │
-    │ /redo to bring it again.                                 │
-    │ Escape twice shows all points.                           │
+    │ Every prompt is a point that you can return to.          │
+    │ /undo reverts the last prompt, including its file        │
+    │ changes; /redo restores it.                              │
+    │ Press Escape twice to rewind to any prompt.              │
     │                                                          │
     │ 3/3 · enter start · esc exit                             │
     ╰──────────────────────────────────────────────────────────╯
@@ -179,7 +179,7 @@ test.each(["escape", "close"])("a check is stopped by %s, and its result counts 
 test("Escape goes back from the key, and leaves from the first screen and from the texts", () => {
   const { keys, dialog, onLeave } = welcome();
   keys("enter", "escape");
-  expect(insideOf(dialog)[0]).toMatch(/3\/3$/);
+  expect(insideOf(dialog)[0]).toMatch(/ 3 entries, type to filter$/);
   expect(onLeave).not.toHaveBeenCalled();
   keys("escape");
   keys("end", "enter", "escape");

@@ -1,4 +1,4 @@
-/** The input of a call that runs one command, which a person may write anew. */
+/** The input of a call that runs one command, which a person may write again. */
 import { isJsonObject, type JsonObject, type PermissionRequest } from "@kedge/protocol";
 
 export type CommandInput = JsonObject & { readonly command: string };

@@ -1,5 +1,5 @@
-/** What the session has cost: in total and per model, with what of it is only estimated. */
-import type { Cost, QueryAnswers, Usage } from "@kedge/protocol";
+/** What the session has cost: in total and per model, with the models whose price is unknown. */
+import { costText, type QueryAnswers, type Usage } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import type { Dialog } from "../../screen/view.ts";
 import { countText, moneyText } from "../../status/short-figures.ts";
@@ -32,13 +32,13 @@ function costLines(cost: SessionCost, { width, theme }: ReadingPage): readonly s
   const { total, usage, turns } = cost;
   const models = Object.entries(cost.byModel).toSorted(([, left], [, right]) => right.cost.usd - left.cost.usd);
   if (models.length === 0) return flowText("No cost yet.", width);
-  const whole = `${amountText(total)} in ${turns === 1 ? "1 turn" : `${turns} turns`}`;
+  const whole = `${costText(total, moneyText)} in ${turns === 1 ? "1 turn" : `${turns} turns`}`;
   return [
     theme.bold(theme.fg("accent", edgedLine("Total", whole, width, theme))),
     ...usageLines(usage, width, theme),
     ...models.flatMap(([model, own]) => {
       const share = shareOfModel(own, cost);
-      const right = `${amountText(own.cost)} ${percentText(share)}`;
+      const right = `${costText(own.cost, moneyText)} ${percentText(share)}`;
       return [
         "",
         edgedLine(model, right, width, theme),
@@ -46,13 +46,13 @@ function costLines(cost: SessionCost, { width, theme }: ReadingPage): readonly s
         ...usageLines(own.usage, width, theme),
       ];
     }),
-    ...estimateLines(cost, width, theme),
+    ...unpricedLines(cost, width, theme),
   ];
 }
 
-/** Where nothing has a price, what was written and read tells the models apart. */
+/** Where a price is unknown, what was written and read tells the models apart. */
 function shareOfModel(own: SessionCost["byModel"][string], { total, usage }: SessionCost): number {
-  if (total.usd > 0) return own.cost.usd / total.usd;
+  if (total.usd > 0 && !total.estimated) return own.cost.usd / total.usd;
   const all = tokensOf(usage);
   return all === 0 ? 0 : tokensOf(own.usage) / all;
 }
@@ -74,18 +74,12 @@ function usageLines(usage: Usage, width: number, theme: Theme): readonly string[
   return flowText(figures.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("muted", line));
 }
 
-function estimateLines({ byModel, total }: SessionCost, width: number, theme: Theme): readonly string[] {
-  const estimated = Object.entries(byModel).filter(([, { cost }]) => cost.estimated);
-  if (estimated.length === 0) return [];
-  const usd = estimated.reduce((sum, [, { cost }]) => sum + cost.usd, 0);
-  const share = total.usd > 0 ? ` (${percentText(usd / total.usd)} of the total)` : "";
-  const models = estimated.map(([model]) => model).join(", ");
-  const sentence = `${moneyText(usd)}${share} is estimated: no price is known for ${models}.`;
+function unpricedLines({ byModel }: SessionCost, width: number, theme: Theme): readonly string[] {
+  const unpriced = Object.entries(byModel).filter(([, { cost }]) => cost.estimated);
+  if (unpriced.length === 0) return [];
+  const models = unpriced.map(([model]) => model).join(", ");
+  const sentence = `Not in the total: no price is known for ${models}.`;
   return ["", ...flowText(sentence, width).map((line) => theme.fg("warning", line))];
-}
-
-function amountText({ usd, estimated }: Cost): string {
-  return `${estimated ? "estimated " : ""}${moneyText(usd)}`;
 }
 
 export function percentText(share: number): string {

@@ -10,34 +10,33 @@ import { createStatsDialog, type Stats } from "./stats-dialog.ts";
 const usage = { input: 12_345, output: 3_210, reasoning: 400, cacheRead: 250_000, cacheWrite: 20_000, webSearches: 2 };
 const plain = { input: 500, output: 20, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
 const cost: SessionCost = {
-  total: { usd: 1.6, estimated: true },
+  total: { usd: 1.2, estimated: true },
   usage,
   turns: 12,
   byModel: {
-    "local/qwen 漢字": { usage: plain, cost: { usd: 0.4, estimated: true } },
+    "local/qwen 漢字": { usage: plain, cost: { usd: 0, estimated: true } },
     "anthropic/sonnet": { usage, cost: { usd: 1.2, estimated: false } },
   },
 };
 
-test("cost: total and per model, what is estimated is marked with the model", () => {
+test("cost: total and per model, a model without a price costs unknown", () => {
   expect(screenOf(createCostDialog({ cost: () => cost, theme }))).toMatchInlineSnapshot(`
     "
     ╭─ Cost ───────────────────────────────────────────────────────────────────────╮
-    │ Total                                            estimated $1.60 in 12 turns │
+    │ Total                                            $1.20 + unknown in 12 turns │
     │ input 12k · output 3.2k · thinking 400 · cache read 250k · cache write 20k · │
     │ searches 2                                                                   │
     │                                                                              │
-    │ anthropic/sonnet                                                  $1.20 75 % │
-    │ █████████████████████████████████████████████████████████░░░░░░░░░░░░░░░░░░░ │
+    │ anthropic/sonnet                                                 $1.20 100 % │
+    │ ████████████████████████████████████████████████████████████████████████████ │
     │ input 12k · output 3.2k · thinking 400 · cache read 250k · cache write 20k · │
     │ searches 2                                                                   │
     │                                                                              │
-    │ local/qwen 漢字                                         estimated $0.40 25 % │
-    │ ███████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
+    │ local/qwen 漢字                                                 unknown <1 % │
+    │ █░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
     │ input 500 · output 20 · cache read 0 · cache write 0                         │
     │                                                                              │
-    │ $0.40 (25 % of the total) is estimated: no price is known for local/qwen 漢  │
-    │ 字.                                                                          │
+    │ Not in the total: no price is known for local/qwen 漢字.                     │
     │                                                                              │
     │ up/down scroll · esc close                                                   │
     ╰──────────────────────────────────────────────────────────────────────────────╯
@@ -46,21 +45,20 @@ test("cost: total and per model, what is estimated is marked with the model", ()
   expect(screenOf(createCostDialog({ cost: () => cost, theme }), { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Cost ───────────────────────────────────────────────────╮
-    │ Total                        estimated $1.60 in 12 turns │
+    │ Total                        $1.20 + unknown in 12 turns │
     │ input 12k · output 3.2k · thinking 400 · cache read 250k │
     │ · cache write 20k · searches 2                           │
     │                                                          │
-    │ anthropic/sonnet                              $1.20 75 % │
-    │ ██████████████████████████████████████████░░░░░░░░░░░░░░ │
+    │ anthropic/sonnet                             $1.20 100 % │
+    │ ████████████████████████████████████████████████████████ │
     │ input 12k · output 3.2k · thinking 400 · cache read 250k │
     │ · cache write 20k · searches 2                           │
     │                                                          │
-    │ local/qwen 漢字                     estimated $0.40 25 % │
-    │ ██████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
+    │ local/qwen 漢字                             unknown <1 % │
+    │ █░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
     │ input 500 · output 20 · cache read 0 · cache write 0     │
     │                                                          │
-    │ $0.40 (25 % of the total) is estimated: no price is      │
-    │ known for local/qwen 漢字.                               │
+    │ Not in the total: no price is known for local/qwen 漢字. │
     │                                                          │
     │ up/down scroll · esc close                               │
     ╰──────────────────────────────────────────────────────────╯
@@ -180,7 +178,7 @@ const readTool = {
   ...{ completed: 1_188, refused: 2, failed: 10, interrupted: 0 },
 };
 const used: UsageSummary = {
-  ...{ sessions: 12, steps: 340, usage, cost: { usd: 1.6, estimated: true }, cacheHitShare: 0.885 },
+  ...{ sessions: 12, steps: 340, usage, cost: { usd: 1.2, estimated: true }, cacheHitShare: 0.885 },
   cacheMisses: { count: 3, tokens: 9_000, usd: 0.02 },
   beside: [{ kind: "title", calls: 2, usage: plain, cost: exact(0.01) }],
   models: [
@@ -218,7 +216,7 @@ test("statistics: what was used and paid, per day, by model, project and tool", 
   expect(screenOf(dialog, { height: 40 })).toMatchInlineSnapshot(`
     "
     ╭─ Statistics ─────────────────────────────────────────────────────────────────╮
-    │ 12 sessions, 340 steps in 30 days                            $1.60 estimated │
+    │ 12 sessions, 340 steps in 30 days                            $1.20 + unknown │
     │ tokens in 282k · out 3.2k · 89 % of input from cache · 3 cache misses for    │
     │ $0.0200                                                                      │
     │                                                                              │
@@ -231,11 +229,11 @@ test("statistics: what was used and paid, per day, by model, project and tool", 
     │     29 days ago                                            today             │
     │                                                                              │
     │ By model, tokens and cost                                                    │
-    │ anthropic/sonnet                                     285k $1.20 █████████░░░ │
-    │ local/qwen 漢字                             520 $0.40 estimated ███░░░░░░░░░ │
+    │ anthropic/sonnet                                     285k $1.20 ████████████ │
+    │ local/qwen 漢字                             520 $0.40 + unknown ████░░░░░░░░ │
     │                                                                              │
     │ By project, tokens and cost                                                  │
-    │ …/quay/pier 漢字                         11 sessions 285k $1.59 ███████████░ │
+    │ …/quay/pier 漢字                         11 sessions 285k $1.59 ████████████ │
     │ /srv                                      1 session 520 $0.0100 █░░░░░░░░░░░ │
     │                                                                              │
     │ Tools by success rate                                                        │
@@ -254,7 +252,7 @@ test("statistics: what was used and paid, per day, by model, project and tool", 
   expect(screenOf(dialog, { width: 60, height: 40 })).toMatchInlineSnapshot(`
     "
     ╭─ Statistics ─────────────────────────────────────────────╮
-    │ 12 sessions, 340 steps in 30 days        $1.60 estimated │
+    │ 12 sessions, 340 steps in 30 days        $1.20 + unknown │
     │ tokens in 282k · out 3.2k · 89 % of input from cache · 3 │
     │ cache misses for $0.0200                                 │
     │                                                          │
@@ -267,11 +265,11 @@ test("statistics: what was used and paid, per day, by model, project and tool", 
     │     29 days ago              today                       │
     │                                                          │
     │ By model, tokens and cost                                │
-    │ anthropic/sonnet                 285k $1.20 █████████░░░ │
-    │ local/qwen 漢字         520 $0.40 estimated ███░░░░░░░░░ │
+    │ anthropic/sonnet                 285k $1.20 ████████████ │
+    │ local/qwen 漢字         520 $0.40 + unknown ████░░░░░░░░ │
     │                                                          │
     │ By project, tokens and cost                              │
-    │ …/quay/pier 漢字     11 sessions 285k $1.59 ███████████░ │
+    │ …/quay/pier 漢字     11 sessions 285k $1.59 ████████████ │
     │ /srv                  1 session 520 $0.0100 █░░░░░░░░░░░ │
     │                                                          │
     │ Tools by success rate                                    │

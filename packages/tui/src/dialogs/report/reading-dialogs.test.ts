@@ -256,7 +256,7 @@ test("the key of a provider that is not in use is named without a warning", () =
     { group: "Session", label: "id", value: "ses_1" },
     { group: "Session", label: "model", value: "local/qwen" },
     { group: "Session", label: "mode", value: "bypass", tone: "warning" },
-    { group: "Session", label: "cost", value: "$1.00 (estimated)" },
+    { group: "Session", label: "cost", value: "$1.00 + unknown" },
     { group: "Providers", label: "Local 漢字", value: "needs no key" },
     { group: "Providers", label: "Anthropic", value: "environment variable ANTHROPIC_API_KEY" },
   ]);

@@ -1,5 +1,5 @@
 /** What the status dialog says, from what the queries answered: what runs where, with whose key, and what is wrong. */
-import type { QueryAnswers, SessionView } from "@kedge/protocol";
+import { costText, type QueryAnswers, type SessionView } from "@kedge/protocol";
 import type { ClientState } from "../../state/client-state.ts";
 import { moneyText } from "../../status/short-figures.ts";
 import { checkText } from "./check-text.ts";
@@ -51,7 +51,7 @@ function sessionRows({ session, effort }: StatusParts): readonly GroupedRow[] {
     { group: "Session", label: "id", value: id },
     { group: "Session", label: "model", value: effort === undefined ? model : `${model}, effort ${effort}` },
     { group: "Session", label: "mode", value: mode, ...(mode === "bypass" && { tone: "warning" }) },
-    { group: "Session", label: "cost", value: `${moneyText(cost.usd)}${cost.estimated ? " (estimated)" : ""}` },
+    { group: "Session", label: "cost", value: costText(cost, moneyText) },
   ];
 }
 

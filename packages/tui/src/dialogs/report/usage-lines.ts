@@ -1,5 +1,5 @@
 /** What was used and what it cost on this machine: in all, per day, by model, by project and by tool. */
-import type { Cost, Usage, UsageSum, UsageSummary } from "@kedge/protocol";
+import { costText, type Usage, type UsageSum, type UsageSummary } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import { columnChart } from "../../charts/column-chart.ts";
 import { countText, moneyText } from "../../status/short-figures.ts";
@@ -66,7 +66,7 @@ function sumLines(usage: UsageSummary, { days }: UsageSpan, { width, theme }: Re
   ];
   const whole = `${countedText(sessions, "session")}, ${countedText(steps, "step")} in ${days} days`;
   return [
-    theme.bold(edgedLine(whole, costText(cost), width, theme)),
+    theme.bold(edgedLine(whole, costText(cost, moneyText), width, theme)),
     ...flowText(figures.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("muted", line)),
   ];
 }
@@ -129,11 +129,7 @@ function mutedLines(text: string, width: number, theme: Theme): readonly string[
 }
 
 function usedText({ usage, cost }: UsageSum): string {
-  return `${countText(tokensOf(usage))} ${costText(cost)}`;
-}
-
-function costText({ usd, estimated }: Cost): string {
-  return `${moneyText(usd)}${estimated ? " estimated" : ""}`;
+  return `${countText(tokensOf(usage))} ${costText(cost, moneyText)}`;
 }
 
 /** Where nothing has a price, by tokens. */

@@ -38,7 +38,7 @@ test("servers with state, tools and cost", () => {
   expect(screenOf(shown().dialog, { width: 80 })).toMatchInlineSnapshot(`
     "
     ╭─ MCP servers ────────────────────────────────────────────────────────────────╮
-    │ ❯                                                                        5/5 │
+    │ ❯                                                  5 entries, type to filter │
     │                                                                              │
     │ ❯ files  2 tools, 1.2k tokens                                      connected │
     │   docs                                                         needs sign-in │
@@ -57,7 +57,7 @@ test("in 60 columns", () => {
   expect(screenOf(shown().dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ MCP servers ────────────────────────────────────────────╮
-    │ ❯                                                    5/5 │
+    │ ❯                              5 entries, type to filter │
     │                                                          │
     │ ❯ files  2 tools, 1.2k tokens                  connected │
     │   docs                                     needs sign-in │

@@ -26,7 +26,7 @@ test("points with what changed since and their age", () => {
   expect(screenOf(rewind().dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Rewind ─────────────────────────────────────────────────╮
-    │ ❯                                                    3/3 │
+    │ ❯                              3 entries, type to filter │
     │                                                          │
     │ ❯ Now add the tests 漢字  3 files                    now │
     │   Rename it  1 file                            5 min ago │
@@ -42,7 +42,7 @@ test("nothing to go back to", () => {
   expect(screenOf(rewind([]).dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Rewind ─────────────────────────────────────────────────────────────────────╮
-    │ ❯                                                                        0/0 │
+    │ ❯                                                                  0 entries │
     │                                                                              │
     │ Nothing to rewind to yet. Each prompt creates a restore point.               │
     │                                                                              │

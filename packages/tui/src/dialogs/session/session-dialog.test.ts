@@ -39,7 +39,7 @@ test("days, forks under their parents, badges, other places", () => {
   expect(screenOf(list().dialog)).toMatchInlineSnapshot(`
     "
     ╭─ Sessions ───────────────────────────────────────────────────────────────────╮
-    │ ❯                                                                        7/7 │
+    │ ❯                                                  7 entries, type to filter │
     │                                                                              │
     │ Today                                                                        │
     │ ❯ Mend the crane 漢字                                                running │
@@ -64,7 +64,7 @@ test("at 60 columns", () => {
   expect(screenOf(list({ onSearchText: () => undefined }).dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Sessions ───────────────────────────────────────────────╮
-    │ ❯                                                    7/7 │
+    │ ❯                              7 entries, type to filter │
     │                                                          │
     │ Today                                                    │
     │ ❯ Mend the crane 漢字                            running │
@@ -114,7 +114,7 @@ test("enter chooses, ctrl+a archives the selected one", () => {
 test("what is typed at the start filters at once", () => {
   const { dialog } = list({ query: "quay" });
   expect(insideOf(dialog).slice(0, 4)).toEqual([
-    expect.stringMatching(/^❯ quay +1\/7$/),
+    expect.stringMatching(/^❯ quay +1 of 7$/),
     "",
     "Yesterday",
     expect.stringMatching(/^❯ In another place {2}…\/quay\/pier +waiting$/),

@@ -98,7 +98,7 @@ test("the dialog begins at the leaf", () => {
   expect(screenOf(tree(() => rows).dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Tree ───────────────────────────────────────────────────╮
-    │ ❯                                                    6/6 │
+    │ ❯                              6 entries, type to filter │
     │                                                          │
     │   • you: Mend the crane 漢字                             │
     │   • It is mended.                                        │
@@ -119,7 +119,7 @@ test("at 80 columns, with a branch far in and a long text", () => {
   expect(screenOf(tree(() => deep).dialog, { height: 12 })).toMatchInlineSnapshot(`
     "
     ╭─ Tree ───────────────────────────────────────────────────────────────────────╮
-    │ ❯                                                                        6/6 │
+    │ ❯                                                  6 entries, type to filter │
     │                                                                              │
     │   • It is mended. and more wordsIt is mended. and more wordsIt is mended. a… │
     │                     you: Paint it red and more wordsPaint it red and more w… │

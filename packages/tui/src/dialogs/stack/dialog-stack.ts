@@ -11,7 +11,7 @@ export interface DialogStack {
   close(dialog?: Dialog): void;
   top(): Dialog | undefined;
   isEmpty(): boolean;
-  /** The screen was away, so the top one comes into sight anew; what was typed meanwhile is no answer to it. */
+  /** The screen was away, so the top one comes into sight again; what was typed meanwhile is no answer to it. */
   rearmTop(): void;
   /**
    * Given to the top one; places of the mouse are those on its frame. False when nobody wanted it: then keys that hold

@@ -16,7 +16,7 @@ export type Appearance = {
 };
 
 export interface GuardedDialog extends Dialog {
-  /** It comes into sight anew, so the guard begins with the next drawing as it did with the first. */
+  /** It comes into sight again, so the guard begins with the next drawing as it did with the first. */
   rearm(): void;
 }
 

@@ -60,7 +60,7 @@ async function answer(
   const ready = await first.ready(signal);
   if ("problem" in ready) return `The language server ${first.definition.name} is not running: ${ready.problem}.`;
   const document = ready.open(path);
-  if (document === undefined) return `${filePath} is no text that a language server could be given.`;
+  if (document === undefined) return `${filePath} is not a text file that a language server can open.`;
   if (op === "documentSymbols") return listed(await outlineOf(ready.server, document.uri, signal), "No symbols.");
   const position = positionIn(document, input);
   if (typeof position === "string") return position;

@@ -78,7 +78,7 @@ function judgeSubCommand({ row, lists }: Tool, names: readonly string[], sub: Su
   applyRow({ looks: lists.looks(text) }, sub.options, read, findings);
   findings.readOnly &&= looked;
   const isOutward = lists.outward(text) && !lists.looks(text);
-  if (isOutward) findings.outward = row.outwardWhy ?? "acts outside of this machine";
+  if (isOutward) findings.outward = row.outwardWhy ?? "acts outside this machine";
   if (lists.concerns(text)) findings.concerns.push(`${sub.lead.join(" ")} can change what later commands run`);
   findings.suggestedWords = row.suggestedWords?.[names[0] ?? ""] ?? 1 + names.length;
   return read;

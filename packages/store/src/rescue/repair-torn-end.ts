@@ -19,14 +19,14 @@ export type TornEndOptions = {
 };
 
 /** Does nothing for a session whose last record can be read. Inside it, a damaged record is no torn one. */
-export function mendTornEnd(connection: Connection, sessionId: string, options: TornEndOptions): void {
+export function repairTornEnd(connection: Connection, sessionId: string, options: TornEndOptions): void {
   const journal = createJournal(connection, blobFiles(options.blobsDirectory, options.randomBytes), options);
   const entry = journal.find(sessionId);
   if (entry === undefined || !isTorn(connection, entry)) return;
   connection.write({ durable: false }, () => {
     forgetSignature(connection, entry);
     connection.run(tornSql.dropFact, entry.key, entry.head.seq);
-    mend(connection, entry, { ...options, whole: [...journal.rows(entry.key)] });
+    repair(connection, entry, { ...options, whole: [...journal.rows(entry.key)] });
   });
 }
 
@@ -49,7 +49,7 @@ function isTorn(connection: Connection, { key, head }: SessionEntry): boolean {
   }
 }
 
-function mend(
+function repair(
   connection: Connection,
   { key, head, summary }: SessionEntry,
   { now, randomBytes, whole }: TornEndOptions & { readonly whole: readonly StoredRow[] },

@@ -1,0 +1,102 @@
+/** Moves an agent into a worktree: tools, shell, sandbox and snapshots of that folder, and the main checkout read-only. */
+import { existsSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { OpenAgentPlace } from "@kedge/agents/runs";
+import { createWorktree, knownWorktree, removeWorktree, worktreesFolder } from "@kedge/agents/worktrees";
+import type { SessionProfile, Snapshots, ToolSource } from "@kedge/protocol";
+import { isProtectedPath } from "@kedge/sandbox";
+import type { AssembledTools } from "../assembly/assemble-tools.ts";
+import type { Project } from "../machine/project.ts";
+import { examineSandbox } from "../shell/command-sandbox.ts";
+import { openWorktrees, type WorktreeSite } from "./open-worktrees.ts";
+
+export type AgentWorktreeParts = {
+  readonly site: WorktreeSite;
+  /** The tools of another folder; with a sandbox where the machine has one. */
+  readonly toolsAt: (project: Project, isSandboxed: boolean) => AssembledTools;
+  readonly snapshotsAt: (project: Project) => Snapshots;
+};
+
+/** Letters of the id, so that an agent that is continued finds its worktree again. */
+const nameCharacters = 12;
+
+export function createAgentPlaces({ site, toolsAt, snapshotsAt }: AgentWorktreeParts): OpenAgentPlace {
+  return async (agentId, leader) => {
+    const opened = openWorktrees(site);
+    if (!opened.ok) return opened;
+    const { repository } = opened.value;
+    const name = `agent-${agentId.slice(-nameCharacters)}`;
+    const directory = join(repository.root, worktreesFolder, name);
+    if (!existsSync(directory)) {
+      const made = await createWorktree(name, opened.value);
+      if (!made.ok) return made;
+    }
+    const inside = relative(leader.workspace.root, leader.workspace.cwd);
+    const cwd = existsSync(join(directory, inside)) ? join(directory, inside) : directory;
+    const project: Project = { ...site.project, cwd, root: directory };
+    const tools = toolsAt(project, (await examineSandbox()).ok);
+    return {
+      ok: true,
+      value: {
+        profile: moved(leader, { project, tools, snapshots: snapshotsAt(project), main: repository.root, site }),
+        notice: noticeOf(directory, leader.workspace.root),
+        async leave() {
+          await tools.sandbox?.close();
+          await tools.looks.close();
+          const tree = knownWorktree(directory);
+          if (tree === undefined) return undefined;
+          const removal = await removeWorktree(repository, tree);
+          if (removal.ok) return undefined;
+          return `Its worktree stays with ${removal.reasons.join(", ")}: ${directory}, branch ${tree.record.branch}.`;
+        },
+      },
+    };
+  };
+}
+
+type Move = {
+  readonly project: Project;
+  readonly tools: AssembledTools;
+  readonly snapshots: Snapshots;
+  /** The root of the main checkout. */
+  readonly main: string;
+  readonly site: WorktreeSite;
+};
+
+/** What follows a write is left out: its servers know the main checkout. */
+function moved(
+  { upkeep: _, ...leader }: SessionProfile,
+  { project, tools, snapshots, main, site }: Move,
+): SessionProfile {
+  const { cwd, root } = project;
+  const [own] = tools.offered.toolSources;
+  return {
+    ...leader,
+    snapshots,
+    toolSources: leader.toolSources.map((source) => (isSameSource(source, own) ? own : source)),
+    workspace: {
+      ...leader.workspace,
+      ...{ cwd, root, lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
+      confinesLooks: tools.looks.isConfining,
+      isSandboxed: leader.workspace.isSandboxed === true && tools.sandbox !== undefined,
+      isProtected: (path) =>
+        isProtectedPath(path, { home: site.userDirectory, root }) || (isBelow(path, main) && !isBelow(path, root)),
+    },
+  };
+}
+
+function isSameSource(source: ToolSource, own: ToolSource | undefined): own is ToolSource {
+  return own !== undefined && source.name === own.name && source.kind === own.kind;
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(root + sep);
+}
+
+function noticeOf(directory: string, root: string): string {
+  return [
+    `You work in a git worktree: ${directory}.`,
+    `Paths below ${root} in your task mean the same file in the worktree. Read files there before you edit them.`,
+    "What you change stays in the worktree. Commit it on the branch that is checked out there.",
+  ].join(" ");
+}

@@ -1,0 +1,89 @@
+/** What an empty conversation shows: version, model, directory, the newest sessions of this place, and one tip. */
+import { cleanLine } from "../screen/clean-text.ts";
+import { cutText } from "../screen/cut-text.ts";
+import { visibleWidth } from "../screen/text-width.ts";
+import type { View } from "../screen/view.ts";
+import type { ClientState, RecentSession } from "../state/client-state.ts";
+import { homely } from "../status/status-line.ts";
+import type { Theme } from "../theme/theme.ts";
+
+export type StartScreenParts = {
+  readonly state: () => ClientState;
+  readonly theme: () => Theme;
+  readonly version: string;
+  readonly userDirectory: string;
+  readonly now: () => number;
+};
+
+export const recentSessionsMax = 3;
+
+/** New users see the first one; the others come up in the order in which sessions are made. */
+const tips = [
+  "Type / for commands, @ to attach files, ! to run a shell command, ? for keys.",
+  "Press shift+tab to switch between asking, accepting edits and planning.",
+  "Press esc twice to rewind the conversation, the files or both.",
+  "/undo reverts the changes of the last prompt; /redo restores them.",
+  "Start a line with # to save a note to memory.",
+  "Press enter while the model works to steer it, alt+enter to queue a prompt.",
+  "/cost shows what this session has used; /context what fills the window.",
+] as const;
+
+const indent = "  ";
+const widthMin = 20;
+
+/** Nothing once there is a message. The same array while nothing of it changed. */
+export function createStartScreen(parts: StartScreenParts): View {
+  let drawn: { readonly key: readonly unknown[]; readonly lines: readonly string[] } | undefined;
+  return {
+    render(width) {
+      const state = parts.state();
+      if (state.messages.length > 0 || width < widthMin) return none;
+      const theme = parts.theme();
+      const key = [width, theme, state.session?.model, state.expectedModel, state.directory, state.recent];
+      if (drawn === undefined || key.some((value, at) => value !== drawn?.key[at])) {
+        drawn = { key, lines: startLines(state, { ...parts, theme: theme, width }) };
+      }
+      return drawn.lines;
+    },
+  };
+}
+
+const none: readonly string[] = [];
+
+type Look = Omit<StartScreenParts, "theme" | "state"> & { readonly theme: Theme; readonly width: number };
+
+function startLines({ session, expectedModel, directory, recent }: ClientState, look: Look): readonly string[] {
+  const { theme, width, version, userDirectory } = look;
+  const { ellipsis } = theme.symbols;
+  const cut = (text: string) => cutText(cleanLine(text), width - indent.length, ellipsis);
+  const model = session?.model ?? expectedModel ?? "";
+  const older = recent ?? [];
+  return [
+    "",
+    indent + theme.bold(theme.fg("accent", cut(`kedge ${version}`))),
+    ...(model === "" ? [] : [indent + theme.fg("text", cut(model))]),
+    indent + theme.fg("muted", cut(homely(directory, userDirectory))),
+    "",
+    ...(older.length === 0 ? [] : [indent + theme.fg("muted", cut("Recent sessions (/sessions shows all)"))]),
+    ...older.map((one) => recentLine(one, look)),
+    ...(older.length === 0 ? [] : [""]),
+    indent + theme.fg("dim", cut(`Tip: ${tips[older.length % tips.length]}`)),
+    "",
+  ];
+}
+
+function recentLine({ title, updatedAt }: RecentSession, { theme, width, now }: Look): string {
+  const time = localTimeText(updatedAt, now());
+  const room = width - 2 * indent.length - visibleWidth(time) - 2;
+  return `${indent}${indent}${theme.fg("dim", time)}  ${theme.fg("text", cutText(cleanLine(title), room, theme.symbols.ellipsis))}`;
+}
+
+/** In the time of the user: the clock for today, the day for everything older. */
+export function localTimeText(time: number, now: number): string {
+  const at = new Date(time);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const clock = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  if (at.toDateString() === new Date(now).toDateString()) return clock;
+  const day = `${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return at.getFullYear() === new Date(now).getFullYear() ? `${day} ${clock}` : `${at.getFullYear()}-${day}`;
+}
