@@ -67,7 +67,8 @@ async function openWorld({ api, reasoning }: Wire, more: Partial<ProviderSetting
     }),
   });
   closers.push(mock.close);
-  const setting = { api, baseURL: mock.baseUrl, models: { one: { reasoning }, two: { reasoning } }, ...more };
+  const one = { reasoning, cost: { input: 5, output: 25 } };
+  const setting = { api, baseURL: mock.baseUrl, models: { one, two: one }, ...more };
   const cacheWatch = createCacheWatch({ now, redact: (text) => text, cost: costOf });
   const models = createModels({ vendor: setting }, { cacheWatch });
   const messages: Message[] = [{ role: "user", text: "Look at every file." }];

@@ -47,7 +47,10 @@ function sendRaw(text: string, { server } = site): Promise<string> {
     let received = "";
     const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
     socket.setEncoding("latin1");
-    socket.setTimeout(patienceMs, () => reject(new Error(`the connection stays open: ${text.slice(0, 300)}`)));
+    socket.setTimeout(patienceMs, () => {
+      reject(new Error(`the connection stays open: ${text.slice(0, 300)}`));
+      socket.destroy();
+    });
     socket.on("data", (piece: string) => {
       received += piece;
     });

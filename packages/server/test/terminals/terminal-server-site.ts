@@ -12,6 +12,8 @@ import type { TerminalsParts } from "../../src/terminals/terminals.ts";
 import { adminToken, promptToken } from "../admission/admission-site.ts";
 import { openTerminalSite, type TerminalSite, waiting } from "./terminal-site.ts";
 
+const patienceMs = 60_000;
+
 export type SocketSite = TerminalSite & {
   readonly port: number;
   /** How many connections hold the place of work. */
@@ -107,10 +109,11 @@ export async function openSocketSite(
         socket.on("unexpected-response", (_request, response) => void answerOf(response).then(resolve, reject));
       }),
     async close() {
-      const closing = server.close();
+      // However busy the machine is, clients hear of the end of their terminal before anybody is cut off.
+      const closing = server.close(patienceMs);
       await site.close();
-      for (const socket of sockets) socket.terminate();
       await closing;
+      for (const socket of sockets) socket.terminate();
       expect(problems).toEqual([]);
     },
   };
