@@ -66,7 +66,7 @@ function createStyles(frames: readonly Frame[]): Styles {
     },
     text() {
       const rules = [...names.values()].map(({ name, isShown }) => rulesOf(name, isShown));
-      return `<style>${rules.join("")}@media (prefers-reduced-motion){g{animation:none!important}}</style>`;
+      return `<style>${rules.join("")}@media (prefers-reduced-motion){g[class]{animation:none}}</style>`;
     },
   };
 }

@@ -75,6 +75,10 @@ function firstLine(error: unknown): string {
 
 /** In a worktree where one is wanted; it outlives whatever goes wrong in it. */
 async function performInPlace(invocation: Invocation, passStage: PassStage): Promise<number> {
+  if ("flags" in invocation && invocation.flags.initOnly) {
+    const { runSetupHooks } = await import("./commands/hooks-command.ts");
+    return runSetupHooks(invocation.flags);
+  }
   const isSession = invocation.kind === "headless" || invocation.kind === "console";
   if (!isSession || invocation.flags.worktree === undefined) return perform(invocation, passStage);
   const { enterWorktree } = await import("./opening/enter-worktree.ts");
@@ -88,10 +92,6 @@ async function performInPlace(invocation: Invocation, passStage: PassStage): Pro
 }
 
 async function perform(invocation: Invocation, passStage: PassStage): Promise<number> {
-  if ("flags" in invocation && invocation.flags.initOnly) {
-    const { runSetupHooks } = await import("./commands/hooks-command.ts");
-    return runSetupHooks(invocation.flags);
-  }
   switch (invocation.kind) {
     case "headless":
       return runHeadless(invocation.prompt, invocation.flags, passStage);

@@ -135,6 +135,17 @@ test("a question that is asked again in brief mode is answered in full", async (
   expect([whole(0), whole(1)].map((text) => text.includes("The user asked this before"))).toEqual([false, true]);
 });
 
+test("names of other brevity plugins work, and a command of the user with such a name wins", async () => {
+  bench = await openWorkbench(() => done);
+  const lines = ["/caveman ultra", "talk like caveman", "stop caveman"];
+  const { stdout } = await bench.run(["--console"], { input: `${[...lines, "/exit"].join("\n")}\n` });
+  expect(stdout).toMatch(/Brief mode: ultra[\s\S]*Brief mode: full[\s\S]*Brief mode is off\./);
+  expect(bench.model.requests).toHaveLength(0);
+  put("commands/caveman.md", "Paint a mammoth.", bench.home);
+  await bench.run(["-p", "/caveman"]);
+  expect(whole(0)).toContain("Paint a mammoth.");
+});
+
 test("an instruction file is made shorter only if nothing exact is lost, and comes back", async () => {
   const before = "# Build\n\nYou should always run `npm test` before you commit, because 3 checks need it.\n";
   const write = (content: string): MockTurn => ({

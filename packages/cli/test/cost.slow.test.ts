@@ -129,7 +129,9 @@ test("a session that kedge ran itself is explained by its large result", async (
   await bench.run(["-p", "read it"]);
   const text = await bench.run(["cost", "why"]);
   expect(text.stdout).toMatch(/first request\n.*large output of read before it \(\d+ characters\)\n/);
-  expect(text.stdout).toContain("Total: unknown in 2 turns.\nLost to cache misses: nothing.\nUnknown: a model has no known price");
+  expect(text.stdout).toContain(
+    "Total: unknown in 2 turns.\nLost to cache misses: nothing.\nUnknown: a model has no known price",
+  );
   const { code, stdout } = await bench.run(["cost", "why", "last", "--json"]);
   const report = JSON.parse(stdout);
   expect(code).toBe(0);

@@ -49,7 +49,7 @@ test("/dream merges topics, shows phases, diff and cost, and /memory undo restor
   const text = await site.command(kedge, sessionId, "/dream");
   expect(text).toMatch(/^Orient {7}2 topics\nGather {7}0 logs, 2 model calls\nConsolidate {2}2 drafts/);
   expect(text).toContain("+Deploys need the label release.");
-  expect(text).toMatch(/\nCost: \$\d+\.\d{4}/);
+  expect(text).toContain("\nCost: unknown\n");
   expect(site.read("deploys.md")).toContain(mergedText);
   expect(site.read("deploy-label.md")).toContain("superseded_by: deploys");
   const facts = await site.facts(kedge, sessionId);
