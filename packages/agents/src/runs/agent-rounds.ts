@@ -92,6 +92,7 @@ export function createAgentRounds({ sessions, settings, startTimer }: AgentRunsP
       const parentId = leader.state.sessionId;
       if (isClosing || !(await leader.record(started))) {
         start.leavePlace();
+        await start.place?.leave();
         return refused("The session was closed.");
       }
       stopIdle(agentId);
