@@ -149,3 +149,77 @@ test("a run that stops at a limit ends in the error that its clients know", asyn
   expect(last).toMatchObject({ type: "result", subtype: "error_max_turns", is_error: true, errors: [] });
   expect(last).not.toHaveProperty("result");
 });
+
+test("with --include-partial-messages the pieces of an answer are printed before it", async () => {
+  const argv = ["-p", "go", "--output-format", "stream-json", "--include-partial-messages"];
+  const script = [
+    { text: "Let me look.", toolCalls: [{ id: "c1", name: "read", input: { filePath: "notes.txt" } }] },
+    { text: "Done." },
+  ];
+  bench = await openWorkbench([...script, ...script]);
+  writeFileSync(join(bench.project, "notes.txt"), "hello\n");
+  const linesOf = async (more: readonly string[]) =>
+    (await bench?.run([...argv, ...more]))?.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)) ?? [];
+
+  const own = await linesOf([]);
+  const pieces = own.filter(({ type }) => type === "partial");
+  const said = (of: string) => pieces.flatMap((line) => (line.of === of ? [line.text] : [])).join("");
+  expect(said("text")).toBe("Let me look.Done.");
+  expect(JSON.parse(said("tool_input"))).toEqual({ filePath: "notes.txt" });
+  expect(own.findIndex(({ type }) => type === "partial")).toBeLessThan(
+    own.findIndex(({ type }) => type === "assistant"),
+  );
+
+  const foreign = await linesOf(["--compat", "claude"]);
+  expect(replayed(foreign)).toEqual(
+    foreign.flatMap(({ type, message }) =>
+      type === "assistant"
+        ? [{ content: message.content, stop_reason: message.stop_reason, usage: message.usage }]
+        : [],
+    ),
+  );
+  for (const line of foreign.filter(({ type }) => type === "stream_event")) {
+    expect(line).toEqual({
+      type: "stream_event",
+      event: expect.any(Object),
+      parent_tool_use_id: null,
+      ...frameOf(line),
+    });
+  }
+  const wrong = await bench.run(["-p", "go", "--include-partial-messages"]);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain("--include-partial-messages needs --output-format stream-json.");
+});
+
+const frameOf = ({ session_id }: { readonly session_id: string }) => ({ session_id, uuid });
+
+/** Messages as a client of Anthropic's stream puts them together. */
+// biome-ignore lint/suspicious/noExplicitAny: lines of a program, compared as they are.
+function replayed(lines: readonly any[]): readonly object[] {
+  const messages: object[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  let message: any;
+  let json = "";
+  for (const { type, event } of lines) {
+    if (type !== "stream_event") continue;
+    if (event.type === "message_start") message = { content: [] };
+    else if (event.type === "content_block_start") {
+      json = "";
+      expect(event.index).toBe(message.content.length);
+      message.content.push({ ...event.content_block });
+    } else if (event.type === "content_block_delta") {
+      const block = message.content[event.index];
+      if (event.delta.type === "text_delta") block.text += event.delta.text;
+      else json += event.delta.partial_json;
+    } else if (event.type === "content_block_stop") {
+      const block = message.content[event.index];
+      if (block.type === "tool_use") block.input = JSON.parse(json);
+    } else if (event.type === "message_delta") {
+      message = { ...message, stop_reason: event.delta.stop_reason, usage: event.usage };
+    } else if (event.type === "message_stop") messages.push(message);
+  }
+  return messages;
+}

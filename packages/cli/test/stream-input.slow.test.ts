@@ -1,4 +1,6 @@
 /** Proves that a program can talk to one session with JSON lines, and what happens to lines that are wrong. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { MockScript } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import { appeared, ended, openWorkbench, type Workbench } from "./workbench.ts";
@@ -96,4 +98,42 @@ test("a signal ends the wait for the next message", async () => {
   await one;
   child.kill("SIGINT");
   expect((await end).code).toBe(130);
+});
+
+const waitsForFile = {
+  command: "for count in $(seq 3000); do test -e go && break; sleep 0.02; done",
+  description: "Wait for a file",
+};
+
+test("a message that arrives while calls run is delivered in the same run, unless it is a follow-up", async () => {
+  const { start, project, model } = await open([
+    { toolCalls: [{ id: "c1", name: "bash", input: waitsForFile }] },
+    { text: "One." },
+    { text: "Two." },
+  ]);
+  const child = start([...argv, "--dangerously-skip-permissions"]);
+  const end = ended(child);
+  const called = appeared(child, '"type":"tool_call"');
+  child.stdin.write(own("first"));
+  await called;
+  const heard = appeared(child, '"text":"hurry"');
+  child.stdin.write(own("hurry"));
+  await heard;
+  child.stdin.end(`${JSON.stringify({ type: "user", text: "later", delivery: "follow-up" })}\n`);
+  writeFileSync(join(project, "go"), "");
+  const { code, stdout } = await end;
+  expect(code).toBe(0);
+  const lines = linesOf(stdout).filter(({ type }) => type === "user" || type === "result");
+  expect(lines.map(({ text, result }) => text ?? result)).toEqual(["first", "hurry", "One.", "later", "Two."]);
+  const { messages = [] } = model.requests[1]?.body ?? {};
+  expect(JSON.stringify(messages.at(-1))).toContain("hurry");
+  expect(JSON.stringify(messages)).not.toContain("later");
+});
+
+test("a delivery that does not exist is refused", async () => {
+  const { run } = await open([]);
+  const input = `${JSON.stringify({ type: "user", text: "hi", delivery: "now" })}\n`;
+  const { code, stderr } = await run(["-p", "--input-format", "stream-json"], { input });
+  const sentence = 'kedge: Line 1 of standard input must have "steer" or "follow-up" as delivery.\n';
+  expect({ code, stderr }).toEqual({ code: 2, stderr: sentence });
 });

@@ -161,6 +161,9 @@ function misplacedIn(invocation: Invocation): string | undefined {
     return `--from ${flags.fromAgent} only works with kedge import.`;
   if (flags.from !== undefined && kind === "import") return "kedge import --from needs the name of an agent.";
   if (flags.inputFormat === "stream-json" && kind !== "headless") return "--input-format stream-json needs -p.";
+  if (flags.includePartialMessages && flags.outputFormat !== "stream-json") {
+    return "--include-partial-messages needs --output-format stream-json.";
+  }
   if (flags.pickSession && kind !== "console" && kind !== "attach") {
     return "--resume needs an id or a title here; List sessions with kedge session list.";
   }

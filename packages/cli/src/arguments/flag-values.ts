@@ -17,6 +17,7 @@ export type Flags = {
   outputFormat?: OutputFormat;
   inputFormat?: InputFormat;
   compat?: "claude";
+  includePartialMessages?: true;
   model?: string;
   permissionMode?: PermissionMode;
   skipPermissions?: true;

@@ -61,6 +61,7 @@ export const flagTable: readonly Flag[] = [
   oneOf("outputFormat", outputFormats, "--output-format"),
   oneOf("inputFormat", inputFormats, "--input-format"),
   oneOf("compat", ["claude"], "--compat"),
+  switchOn("includePartialMessages", "--include-partial-messages"),
   textOf("model", "provider/model", "--model", "-m"),
   oneOf("permissionMode", permissionModes, "--permission-mode"),
   switchOn("skipPermissions", "--dangerously-skip-permissions"),

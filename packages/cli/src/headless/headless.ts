@@ -8,6 +8,7 @@ import {
   nearNames,
   type PermissionMode,
   type RunResult,
+  type Signal,
   type SignalOf,
 } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -22,9 +23,10 @@ import { openJsonLines, writeDiagnostic } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 import type { PassStage } from "../start/startup-stages.ts";
 import { failedResult, type Printing, report } from "./headless-report.ts";
+import type { MessageInbox } from "./message-inbox.ts";
 import { runPrompt } from "./run-prompt.ts";
 import { inputBytesMax, readPipedInput } from "./standard-input.ts";
-import { createStreamLines, retryLine } from "./stream-line.ts";
+import { createStreamLines, partialLine, retryLine } from "./stream-line.ts";
 
 export async function runHeadless(words: string, flags: Flags, passStage: PassStage): Promise<number> {
   const format = flags.outputFormat ?? "text";
@@ -128,7 +130,8 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
   const printing: Printing = { ...headless.printing, ...(form?.result && { resultLine: form.result }) };
   if (form !== undefined) print(form.init());
   const tell = flags.verbose && !isStream ? (await import("./tell-progress.ts")).tellProgress : undefined;
-  const runOne = async ({ text: prompt, attachments }: Given): Promise<number> => {
+  const onDelta = form?.partial && ((delta: Signal) => form.partial?.(delta).forEach(print));
+  const runOne = async ({ text: prompt, attachments }: Given, inbox?: MessageInbox): Promise<number> => {
     if (ending.signal.aborted) return exitCodes.interrupted;
     const mistyped = prompt.startsWith("/") ? await mistypedCommand(prompt, kedge) : undefined;
     if (mistyped !== undefined) {
@@ -136,7 +139,8 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
       return exitCodes.usage;
     }
     const result = await runPrompt(kedge.client, {
-      ...{ sessionId, prompt, attachments, options },
+      ...{ sessionId, prompt, attachments, options, inbox, onDelta },
+      onEarlierEnd: (earlier) => void report(sessionId, earlier, printing),
       onFact: (record) => {
         // It may have begun after the wish to end it.
         if (record.fact.type === "step.started" && ending.signal.aborted) interrupt();
@@ -171,23 +175,32 @@ type StreamForm = {
   readonly init: () => object;
   readonly add: (record: FactRecord) => readonly object[];
   readonly retry?: (retry: SignalOf<"step.retrying">) => object;
+  /** Absent where nobody asked for pieces of answers. */
+  readonly partial?: ((delta: Signal) => readonly object[]) | undefined;
   readonly result?: (result: RunResult) => object;
 };
 
-async function streamForm(opening: Opening, { compat }: Flags): Promise<StreamForm> {
+async function streamForm(opening: Opening, { compat, includePartialMessages }: Flags): Promise<StreamForm> {
   if (compat === "claude") {
     const [{ createClaudeLines }, { randomUUID }] = await Promise.all([
       import("@kedge/host/transcripts"),
       import("node:crypto"),
     ]);
-    return createClaudeLines({ ...opening, version, newUuid: randomUUID });
+    return createClaudeLines({
+      ...opening,
+      version,
+      newUuid: randomUUID,
+      withPartial: includePartialMessages === true,
+    });
   }
   const { sessionId, model, mode, cwd, tools } = opening;
   const versions = { kedge: version, node: process.versions.node };
   const profile = profileOf(readSurroundings().environment);
   const place = { cwd, ...(profile !== undefined && { profile }) };
   const init = { type: "init", sessionId, model, tools, permission_mode: mode, ...place, versions };
-  return { init: () => init, add: createStreamLines().add, retry: retryLine };
+  const partial = (delta: Signal) => [partialLine(delta)].filter((line) => line !== undefined);
+  const lines = { init: () => init, add: createStreamLines().add, retry: retryLine };
+  return includePartialMessages ? { ...lines, partial } : lines;
 }
 
 /** The sentence about a command that does not exist here; undefined for one that does, and for what is only text. */

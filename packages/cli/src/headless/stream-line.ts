@@ -1,5 +1,12 @@
 /** The lines of `stream-json` between `init` and `result`, in the order in which a conversation reads. */
-import { type CacheBreak, type FactOf, type FactRecord, parseCallInput, type SignalOf } from "@kedge/protocol";
+import {
+  type CacheBreak,
+  type FactOf,
+  type FactRecord,
+  parseCallInput,
+  type Signal,
+  type SignalOf,
+} from "@kedge/protocol";
 import { failureObject, usageObject } from "./result-object.ts";
 
 type Line = { readonly type: string; readonly [key: string]: unknown };
@@ -46,6 +53,29 @@ export function retryLine(retry: SignalOf<"step.retrying">): Line {
     until: new Date(until).toISOString(),
     error: failureObject(failure),
   };
+}
+
+/** A piece of an answer, for `--include-partial-messages`; the line of the whole answer follows. */
+export function partialLine(delta: Signal): Line | undefined {
+  switch (delta.type) {
+    case "text.delta":
+    case "reasoning.delta": {
+      const { sessionId, stepId, text } = delta;
+      return {
+        type: "partial",
+        sessionId,
+        step_id: stepId,
+        of: delta.type === "text.delta" ? "text" : "reasoning",
+        text,
+      };
+    }
+    case "tool.input.delta": {
+      const { sessionId, stepId, callId, tool, text } = delta;
+      return { type: "partial", sessionId, step_id: stepId, of: "tool_input", call_id: callId, tool, text };
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** Undefined for facts that another line already tells, or that matter only to the journal. */

@@ -1,11 +1,17 @@
 /** User messages as JSON lines on standard input, one after the other, for a program that talks to one session. */
-import { isJsonObject, type Media } from "@kedge/protocol";
+import { type Delivery, isJsonObject, type Media } from "@kedge/protocol";
 import { readLines } from "../read-lines.ts";
 import { inputBytesMax } from "./standard-input.ts";
 
-export type UserMessage =
-  | { readonly ok: true; readonly text: string; readonly attachments: readonly Media[] }
-  | { readonly ok: false; readonly sentence: string };
+export type GivenMessage = {
+  readonly ok: true;
+  readonly text: string;
+  readonly attachments: readonly Media[];
+  /** When it is delivered if a run is under way; `steer` unless the message says otherwise. */
+  readonly delivery?: Delivery;
+};
+
+export type UserMessage = GivenMessage | { readonly ok: false; readonly sentence: string };
 
 /** Ends with the input or with the signal; a line that cannot be read is told, and the next one is read. */
 export async function* readUserMessages(
@@ -30,11 +36,14 @@ function parse(line: string): UserMessage {
     return wrong("is not valid JSON");
   }
   if (!isJsonObject(value) || value["type"] !== "user") return wrong(expected);
-  const { text, message } = value;
+  const { text, message, delivery } = value;
   const content = typeof text === "string" ? text : isJsonObject(message) ? message["content"] : undefined;
   const read = contentOf(content);
   if (read === undefined) return wrong(expected);
-  return read.text.trim() === "" ? wrong("has no text") : { ok: true, ...read };
+  if (read.text.trim() === "") return wrong("has no text");
+  if (delivery === undefined) return { ok: true, ...read };
+  if (delivery !== "steer" && delivery !== "follow-up") return wrong('must have "steer" or "follow-up" as delivery');
+  return { ok: true, ...read, delivery };
 }
 
 type Content = { readonly text: string; readonly attachments: readonly Media[] };

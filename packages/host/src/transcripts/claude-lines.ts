@@ -5,12 +5,15 @@ import {
   type FactOf,
   type FactRecord,
   type JsonObject,
+  noUsage,
   type PermissionMode,
   parseCallInput,
   type RunResult,
+  type Signal,
   type StopReason,
   type Usage,
 } from "@kedge/protocol";
+import { type ClaudeBlock, createClaudeStreamEvents, type StreamedMessage } from "./claude-stream-events.ts";
 
 export type ClaudeLine = { readonly type: string; readonly [member: string]: unknown };
 
@@ -23,6 +26,8 @@ export type ClaudeSession = {
   readonly version: string;
   /** A new UUID each time; records have one of their own. */
   readonly newUuid: () => string;
+  /** Whether answers are also told piece by piece, as `stream_event`. */
+  readonly withPartial?: boolean;
 };
 
 export interface ClaudeLines {
@@ -30,6 +35,8 @@ export interface ClaudeLines {
   /** The lines that are due with this record. */
   add(record: FactRecord): readonly ClaudeLine[];
   result(result: RunResult): ClaudeLine;
+  /** The lines of a piece of an answer; absent where nobody wants them. */
+  readonly partial?: ((delta: Signal) => readonly ClaudeLine[]) | undefined;
 }
 
 const claude = dialects.claude;
@@ -46,29 +53,29 @@ export function createClaudeLines(session: ClaudeSession): ClaudeLines {
 
   const framed = (uuid: string, line: ClaudeLine): ClaudeLine => ({ ...line, session_id: sessionId, uuid });
 
-  function answerLine(fact: FactOf<"step.ended">, uuid: string): ClaudeLine {
+  const streamed = session.withPartial === true ? createClaudeStreamEvents() : undefined;
+  const eventLines = (events: readonly object[]) =>
+    events.map((event) => framed(newUuid(), { type: "stream_event", event, parent_tool_use_id: null }));
+
+  const messageOf = (stepId: string, told: StreamedMessage) =>
+    messageWith(stepId, modelIdOf(models.get(stepId) ?? session.model), told);
+
+  function answerLines(fact: FactOf<"step.ended">, uuid: string): readonly ClaudeLine[] {
     modelMs += fact.durationMs;
     for (const block of fact.content)
       if (block.type === "tool-call") inputs.set(block.callId, inputOf(block.tool, block.inputText));
-    return framed(uuid, {
+    const told = {
+      content: fact.content.flatMap(blockOf),
+      stop_reason: stopReasonOf(fact.stopReason),
+      usage: usageOf(fact.usage),
+    };
+    const line = framed(uuid, {
       type: "assistant",
       parent_tool_use_id: null,
-      message: {
-        id: fact.stepId,
-        type: "message",
-        role: "assistant",
-        model: modelIdOf(models.get(fact.stepId) ?? session.model),
-        content: fact.content.flatMap(blockOf),
-        stop_reason: stopReasonOf(fact.stopReason),
-        stop_sequence: null,
-        stop_details: null,
-        container: null,
-        context_management: null,
-        diagnostics: null,
-        usage: usageOf(fact.usage),
-      },
+      message: messageOf(fact.stepId, told),
       ...(fact.outcome === "interrupted" && { aborted: true }),
     });
+    return [...eventLines(streamed?.end(told) ?? []), line];
   }
 
   function resultLine(fact: FactOf<"tool.ended">, uuid: string): ClaudeLine {
@@ -82,6 +89,7 @@ export function createClaudeLines(session: ClaudeSession): ClaudeLines {
   }
 
   return {
+    partial: streamed && ((delta) => eventLines(streamed.add(delta))),
     init: () =>
       framed(newUuid(), {
         type: "system",
@@ -104,9 +112,12 @@ export function createClaudeLines(session: ClaudeSession): ClaudeLines {
         case "step.started":
           arrivingStep = fact.stepId;
           models.set(fact.stepId, fact.model);
-          return [];
+          if (streamed === undefined) return [];
+          return eventLines(
+            streamed.start(messageOf(fact.stepId, { content: [], stop_reason: null, usage: usageOf(noUsage) })),
+          );
         case "step.ended": {
-          const lines = [answerLine(fact, uuid), ...waiting];
+          const lines = [...answerLines(fact, uuid), ...waiting];
           waiting = [];
           arrivingStep = undefined;
           return lines;
@@ -166,7 +177,22 @@ export function createClaudeLines(session: ClaudeSession): ClaudeLines {
   };
 }
 
-function blockOf(block: AssistantBlock): readonly object[] {
+function messageWith(id: string, model: string, told: StreamedMessage): object {
+  return {
+    id,
+    type: "message",
+    role: "assistant",
+    model,
+    ...told,
+    stop_sequence: null,
+    stop_details: null,
+    container: null,
+    context_management: null,
+    diagnostics: null,
+  };
+}
+
+function blockOf(block: AssistantBlock): readonly ClaudeBlock[] {
   switch (block.type) {
     case "text":
       return block.text === "" ? [] : [{ type: "text", text: block.text, citations: null }];
