@@ -67,6 +67,10 @@ test("headless runs local commands, and names a mistyped one instead of sending 
   const mistyped = await bench.run(["-p", "/deplyo now"]);
   expect(mistyped).toMatchObject({ code: 2, stdout: "" });
   expect(mistyped.stderr).toContain("Unknown command /deplyo in headless mode. Did you mean /deploy?");
+  expect((await bench.run(["-p", "/comman"])).stdout).toBe("deploy  Deploys it (user, native)\n");
+  const ambiguous = await bench.run(["-p", "/com"]);
+  expect(ambiguous.code).toBe(2);
+  expect(ambiguous.stderr).toMatch(/\/com may be .*\/commands/);
   expect(bench.model.requests).toHaveLength(0);
   await bench.run(["-p", "/usr is a directory"]);
   await bench.run(["-p", "/usr/bin/env is a program"]);

@@ -46,12 +46,13 @@ test("the end of the input rejects what is still asked", async () => {
 
 test("undo and redo, the mode, unknown commands", async () => {
   bench = await openWorkbench([write("made.txt"), { text: "Written." }]);
-  const input = "/mode accept-edits\nwrite it\n/undo\n/undoo\n/redo\n/mode bypass\n/exit\nnever sent\n";
+  const input = "/mode accept-edits\nwrite it\n/und\n/undoo\n/re\n/redo\n/mode bypass\n/exi\nnever sent\n";
   const { code, stdout } = await bench.run(["--console"], { input });
   expect(code).toBe(0);
   expect(stdout).toContain("[accept-edits] > write it");
   expect(stdout).toContain("deleted   made.txt");
   expect(stdout).toContain("Unknown command /undoo. Did you mean /undo?");
+  expect(stdout).toMatch(/\/re may be .*\/redo/);
   expect(stdout).toContain("Bypass mode must be enabled at startup: kedge --dangerously-skip-permissions.");
   expect(existsSync(join(bench.project, "made.txt"))).toBe(true);
   expect(bench.model.requests.length).toBe(2);

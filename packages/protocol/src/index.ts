@@ -56,6 +56,7 @@ export type * from "./rows/host-words.ts";
 export type { ExportedFormat } from "./rows/query-rows.ts";
 export * from "./rows/row.ts";
 export type { RunOptions } from "./rows/words.ts";
+export * from "./text/command-name.ts";
 export * from "./text/compaction-text.ts";
 export * from "./text/cost-text.ts";
 export * from "./text/exit-word.ts";

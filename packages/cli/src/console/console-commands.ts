@@ -3,7 +3,7 @@ import {
   type Client,
   type Effort,
   efforts,
-  nearNames,
+  findCommandName,
   permissionModes,
   type SessionState,
   showTerminalControls,
@@ -21,8 +21,8 @@ export type CommandOutcome =
   | { readonly kind: "continue" }
   /** How much the model shall think from now on. */
   | { readonly kind: "effort"; readonly effort: Effort }
-  /** Not one of ours: the engine knows it. */
-  | { readonly kind: "prompt" };
+  /** Not one of ours: text, or a command that the engine knows. */
+  | { readonly kind: "prompt"; readonly line: string };
 
 const ownCommands: readonly (readonly [name: string, summary: string])[] = [
   ["/continue", "Resume the interrupted run"],
@@ -86,11 +86,27 @@ export async function runConsoleCommand(line: string, client: Client, state: Ses
         const outcome = await command.run(line.trim().slice(name.length).trim(), client, state);
         return typeof outcome === "string" ? shown(outcome) : { kind: "switch", ...outcome };
       }
-      if (!/^\/[a-z-]+$/.test(name)) return { kind: "prompt" };
-      const known = await commandsOf(client);
-      return known.some((each) => `/${each.name}` === name) ? { kind: "prompt" } : shown(unknownText(name, known));
+      return runNamed(line, client, state);
     }
   }
+}
+
+/** Aliases, prefixes of names and what only the engine knows. */
+async function runNamed(line: string, client: Client, state: SessionState): Promise<CommandOutcome> {
+  const word = /^\s*\/([a-z-]+)(?=\s|$)/.exec(line)?.[1];
+  if (word === undefined) return { kind: "prompt", line };
+  const theirs = await commandsOf(client);
+  const own = [...ownCommands, ["/help"]].flatMap(([name = ""]) =>
+    name.startsWith("/") ? [{ name: name.slice(1) }] : [],
+  );
+  const found = findCommandName(word, [...own, ...theirs]);
+  if (found.kind === "none") return shown(`${found.sentence}\n`);
+  if (found.kind === "path") return { kind: "prompt", line };
+  const { name } = found.command;
+  const whole = line.replace(word, name);
+  return own.some((each) => each.name === name)
+    ? runConsoleCommand(whole, client, state)
+    : { kind: "prompt", line: whole };
 }
 
 type NamedCommand = { readonly name: string; readonly summary: string };
@@ -132,12 +148,6 @@ function helpText(known: readonly NamedCommand[]): string {
   const all = [...known.map(({ name, summary }) => [`/${name}`, summary] as const), ...ownCommands];
   const width = Math.max(...all.map(([name]) => name.length));
   return all.map(([name, summary]) => `${name.padEnd(width)}  ${summary}\n`).join("");
-}
-
-function unknownText(name: string, known: readonly NamedCommand[]): string {
-  const names = [...known.map((command) => `/${command.name}`), ...ownCommands.map(([own]) => own)];
-  const nearest = nearNames(name, names, { countMax: 1 })[0];
-  return `Unknown command ${name}. ${nearest === undefined ? "List commands with /help." : `Did you mean ${nearest}?`}\n`;
 }
 
 function shown(text: string): CommandOutcome {

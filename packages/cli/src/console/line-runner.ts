@@ -72,7 +72,7 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
     else if (outcome.kind === "effort") changeEffort(outcome.effort);
     else if (outcome.kind === "shown") screen.lines(outcome.text);
     else if (outcome.kind === "switch") await goOverTo(outcome.sessionId, outcome.text);
-    else await submit(line);
+    else await submit(outcome.line);
   }
 
   /** This conversation hears it with the next prompt, later ones find it in memory. */

@@ -4,8 +4,8 @@ import { profileOf } from "@kedge/host";
 import {
   type FactRecord,
   type Failure,
+  findCommandName,
   type Media,
-  nearNames,
   type PermissionMode,
   type RunResult,
   type Signal,
@@ -131,13 +131,14 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
   if (form !== undefined) print(form.init());
   const tell = flags.verbose && !isStream ? (await import("./tell-progress.ts")).tellProgress : undefined;
   const onDelta = form?.partial && ((delta: Signal) => form.partial?.(delta).forEach(print));
-  const runOne = async ({ text: prompt, attachments }: Given, inbox?: MessageInbox): Promise<number> => {
+  const runOne = async ({ text, attachments }: Given, inbox?: MessageInbox): Promise<number> => {
     if (ending.signal.aborted) return exitCodes.interrupted;
-    const mistyped = prompt.startsWith("/") ? await mistypedCommand(prompt, kedge) : undefined;
-    if (mistyped !== undefined) {
-      report(sessionId, failedResult({ code: "invalid_command", message: mistyped, retryable: false }), printing);
+    const named: Prompt = text.startsWith("/") ? await withWholeName(text, kedge) : { ok: true, text };
+    if (!named.ok) {
+      report(sessionId, failedResult({ code: "invalid_command", message: named.sentence, retryable: false }), printing);
       return exitCodes.usage;
     }
+    const prompt = named.text;
     const result = await runPrompt(kedge.client, {
       ...{ sessionId, prompt, attachments, options, inbox, onDelta },
       onEarlierEnd: (earlier) => void report(sessionId, earlier, printing),
@@ -203,13 +204,14 @@ async function streamForm(opening: Opening, { compat, includePartialMessages }: 
   return includePartialMessages ? { ...lines, partial } : lines;
 }
 
-/** The sentence about a command that does not exist here; undefined for one that does, and for what is only text. */
-async function mistypedCommand(prompt: string, { commands }: Started["kedge"]): Promise<string | undefined> {
-  const word = /^\/[A-Za-z][\w:.-]*(?=\s|$)/.exec(prompt)?.[0];
-  const known = word === undefined ? [] : (await commands()).map(({ name }) => `/${name}`);
-  if (word === undefined || known.includes(word) || existsSync(word)) return undefined;
-  const [nearest] = nearNames(word, known, { countMax: 1 });
-  return `Unknown command ${word} in headless mode. ${nearest === undefined ? "List commands with kedge -p /help." : `Did you mean ${nearest}?`}`;
+/** The prefix of a command becomes its name; paths and other text stay as they are. */
+async function withWholeName(text: string, { commands }: Started["kedge"]): Promise<Prompt> {
+  const word = /^\/([A-Za-z][\w:.-]*)(?=\s|$)/.exec(text)?.[1];
+  if (word === undefined) return { ok: true, text };
+  const found = findCommandName(word, await commands(), { help: "kedge -p /help", where: "in headless mode" });
+  if (found.kind === "found") return { ok: true, text: `/${found.command.name}${text.slice(word.length + 1)}` };
+  if (found.kind === "path" || existsSync(`/${word}`)) return { ok: true, text };
+  return { ok: false, sentence: found.sentence };
 }
 
 type Prompt = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly sentence: string };

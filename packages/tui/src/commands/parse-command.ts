@@ -1,9 +1,7 @@
 /** Reads a line that begins with a slash: one of our commands, one of the engine's, a slip of the fingers, or just text. */
-import { nearNames } from "@kedge/protocol";
+import { findCommandName } from "@kedge/protocol";
 import type { Parameter } from "./missing-parameters.ts";
-import { findCommand, type SlashCommand } from "./slash-command.ts";
-
-const candidatesMax = 8;
+import type { SlashCommand } from "./slash-command.ts";
 
 export type EngineCommand = {
   readonly name: string;
@@ -35,34 +33,17 @@ export function parseCommand(line: string, { commands, engineCommands }: KnownCo
   const name = commandWord.exec(text)?.[1];
   if (name === undefined) return { kind: "prompt" };
   const argument = text.slice(name.length + 1).trim();
-  const command = findCommand(commands, name);
-  if (command !== undefined) return { kind: "command", command, argument };
-  const engineCommand = engineCommands.find((known) => known.name === name);
-  if (engineCommand !== undefined) return { kind: "engine", command: engineCommand, argument };
-  return begun(name, argument, { commands, engineCommands });
+  const own = commands.map((command) => ({ ...namesOf(command), kind: "command" as const, command }));
+  const theirs = engineCommands.map((command) => ({ name: command.name, kind: "engine" as const, command }));
+  const found = findCommandName(name, [...own, ...theirs]);
+  if (found.kind === "path") return { kind: "prompt" };
+  if (found.kind === "none") return { kind: "unknown", name, sentence: found.sentence };
+  const { command: named } = found;
+  return named.kind === "command"
+    ? { kind: "command", command: named.command, argument }
+    : { kind: "engine", command: named.command, argument };
 }
 
-/** The beginning of one name only stands for it. */
-function begun(name: string, argument: string, known: KnownCommands): ParsedLine {
-  const command = known.commands.filter((each) => each.name.startsWith(name));
-  const engine = known.engineCommands.filter((each) => each.name.startsWith(name));
-  const names = [...new Set([...command, ...engine].map((each) => each.name))];
-  const [first] = names;
-  if (first === undefined) return { kind: "unknown", name, sentence: unknownText(name, known) };
-  if (names.length > 1) {
-    const listed = names.slice(0, candidatesMax).map((each) => `/${each}`);
-    const more = names.length > candidatesMax ? ` and ${names.length - candidatesMax} more` : "";
-    return { kind: "unknown", name, sentence: `/${name} may be ${listed.join(", ")}${more}.` };
-  }
-  const [own] = command;
-  if (own !== undefined) return { kind: "command", command: own, argument };
-  const [theirs = { name: first, summary: "" }] = engine;
-  return { kind: "engine", command: theirs, argument };
-}
-
-function unknownText(name: string, { commands, engineCommands }: KnownCommands): string {
-  const own = commands.flatMap((command) => [command.name, ...command.aliases]);
-  const known = [...own, ...engineCommands.map((command) => command.name)];
-  const nearest = nearNames(name, [...new Set(known)], { countMax: 1 })[0];
-  return `Unknown command /${name}. ${nearest === undefined ? "List commands with /help." : `Did you mean /${nearest}?`}`;
+function namesOf({ name, aliases }: SlashCommand) {
+  return { name, aliases };
 }

@@ -18,6 +18,7 @@ test.each([
   "/ help",
   "/Help",
   "/tmp/a",
+  "/tmp is full",
   "/model2",
   "help",
   "what does /help do?",
