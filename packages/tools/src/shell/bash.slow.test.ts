@@ -101,15 +101,18 @@ test("a directory that was entered stays for the next call, the one asked for do
   expect(await bash.output("cd sub; exit 4")).toBe(
     `(no output)\nThe working directory is now ${directory}/sub.\nCommand exited with code 4`,
   );
-  expect(await bash.output("cd deep && ls")).toBe("a\n");
-  expect(await bash.output("pwd")).toBe(`${directory}/sub\n`);
+  // Named as long as it is not the directory of the session.
+  const inSub = `The working directory is ${directory}/sub.`;
+  expect(await bash.output("cd deep && ls")).toBe(`a\n${inSub}`);
+  expect(await bash.output("pwd")).toBe(`${directory}/sub\n${inSub}`);
   expect(await bash.output("cd deep; ls")).toBe(`a\nThe working directory is now ${directory}/sub/deep.`);
   // What is asked for counts from the directory of the session, as for the file tools.
-  expect(await bash.output("pwd", { workdir: "sub" })).toBe(`${directory}/sub\n`);
+  const inDeep = `The working directory is ${directory}/sub/deep.`;
+  expect(await bash.output("pwd", { workdir: "sub" })).toBe(`${directory}/sub\n${inDeep}`);
   expect(bash.tool.needs(bash.parsed(command("ls", { workdir: "x" })), directory)).toMatchObject([
     { paths: [`${directory}/x`] },
   ]);
-  expect(await bash.output("(cd /); pwd")).toBe(`${directory}/sub/deep\n`);
+  expect(await bash.output("(cd /); pwd")).toBe(`${directory}/sub/deep\n${inDeep}`);
   expect(await bash.output("cd ../..; rm -r sub/deep; exec 3>&1; echo x >&3; trap - EXIT")).toBe("x\n");
   // The place it remembers is gone, so it starts over.
   expect(await bash.output("pwd")).toBe(`${directory}\n`);

@@ -106,11 +106,13 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
       looked !== undefined && start !== undefined && "outcomeOf" in start
         ? start.outcomeOf(looked.ended(end.exitCode, shortened?.text ?? dump.output))
         : {};
-    const notes = [snapshotProblem(), moved, confinement.note];
+    const to = standsIn(context.cwd);
+    // A model that entered a directory long ago does not remember it.
+    const place = moved ?? (to === context.cwd ? undefined : `The working directory is ${to}.`);
+    const notes = [snapshotProblem(), place, confinement.note];
     const ended = { title, end, timeoutSeconds, durationMs, dump, streams: account.result(), shortened, notes };
     const { blocked } = end.stoppedBy === "nothing" ? confinement : {};
     const described = describeEnded(ended, context);
-    const to = standsIn(context.cwd);
     const went = to === move.stoodIn ? {} : { directory: { from: move.stoodIn, to } };
     const metadata = { ...described.metadata, ...went };
     return { ...described, metadata, ...(blocked !== undefined && { blocked }) };
