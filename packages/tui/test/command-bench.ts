@@ -109,6 +109,10 @@ export function openBench(parts: BenchParts = {}) {
     exit: () => note("exit"),
     copy: (text) => note("copy", text),
     lastAnswer: () => lastAnswer,
+    async writeReport(name, text) {
+      note("report", name, text);
+      return { ok: true, sentence: `Written to ${name}.` };
+    },
     async writeFile(path, text) {
       note("write", path, text);
       return `Written to ${path}.`;

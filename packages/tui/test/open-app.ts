@@ -96,6 +96,7 @@ export function tuiParts(
     editText: async (text) => ({ ok: true, text }),
     readClipboardImage: async () => "The clipboard holds no picture.",
     writeFile: async () => ({ ok: true, sentence: "Written." }),
+    writeReport: async () => ({ ok: true, sentence: "Written." }),
     onReady: () => {},
     onEndSignal: () => ({ [Symbol.dispose]: () => {} }),
   };

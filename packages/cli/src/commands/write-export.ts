@@ -1,6 +1,6 @@
 /** Writes a file that the user asked for, never over another one. */
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, parse, resolve } from "node:path";
 
 export type WrittenExport = { readonly ok: boolean; readonly sentence: string };
 
@@ -14,4 +14,19 @@ export function writeExport(directory: string, path: string, text: string): Writ
     const why = error.code === "EEXIST" ? "it already exists. Choose another name" : error.message;
     return { ok: false, sentence: `Could not write ${file}: ${why}.` };
   }
+}
+
+/** Outside every project, so that it is never committed; a later report of one session has a number of its own. */
+export function writeReport(home: string, name: string, text: string): WrittenExport {
+  const directory = join(home, "reports");
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return { ok: false, sentence: `Could not create ${directory}: ${error.message}.` };
+  }
+  const { name: stem, ext } = parse(name);
+  let free = name;
+  for (let number = 2; existsSync(join(directory, free)); number += 1) free = `${stem}-${number}${ext}`;
+  return writeExport(directory, free, text);
 }

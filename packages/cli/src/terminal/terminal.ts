@@ -97,6 +97,7 @@ async function showScreen(showing: Showing): Promise<TerminalEnd> {
     editText: async (text) => (await import("../console/edit-text.ts")).editText(text, environment),
     readClipboardImage: async () => (await import("./clipboard-image.ts")).readClipboardImage(environment),
     writeFile: async (path, text) => (await import("../commands/write-export.ts")).writeExport(project.cwd, path, text),
+    writeReport: async (name, text) => (await import("../commands/write-export.ts")).writeReport(home, name, text),
     // A server cannot say that the user trusts this directory, and the command is run only where they do.
     ...(isLocal && {
       runStatusCommand: lateStatusCommand(environment),

@@ -158,6 +158,7 @@ function contextOf(app: AppCommandParts, switches: Switches, open: AppCommands["
     copy: (text) => screen.copy(text),
     lastAnswer: () => look.transcript.textOfLastAnswer() ?? "",
     writeFile: async (path, text) => (await parts.writeFile(path, text)).sentence,
+    writeReport: (name, text) => parts.writeReport(name, text),
   };
 }
 

@@ -102,6 +102,8 @@ export type TuiParts = {
   readonly readClipboardImage: () => Promise<Media | string>;
   /** Writes a file of the user's, such as an export; gives back the sentence to tell. */
   readonly writeFile: (path: string, text: string) => Promise<{ readonly ok: boolean; readonly sentence: string }>;
+  /** Writes a file about a problem, outside every project; gives back the sentence to tell. */
+  readonly writeReport: (name: string, text: string) => Promise<{ readonly ok: boolean; readonly sentence: string }>;
   /** Runs the user's command for the status line, in a trusted project only. */
   readonly runStatusCommand?: (command: string, input: string) => Promise<string | undefined>;
   readonly onReady: () => void;

@@ -53,6 +53,8 @@ export type CommandContext = {
   lastAnswer(): string;
   /** A path that is not absolute begins at the directory of the session. Gives back a sentence about what came of it. */
   writeFile(path: string, text: string): Promise<string>;
+  /** Written outside every project. */
+  writeReport(name: string, text: string): Promise<{ readonly ok: boolean; readonly sentence: string }>;
 };
 
 /** What the arguments of a command are found by. */

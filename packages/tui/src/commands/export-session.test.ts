@@ -37,7 +37,7 @@ test("an id that a server chose is never a way to elsewhere", async () => {
   const hostile = { ...context, state: () => ({ ...state, session: { ...session, id: "ses_1/../\u001b[2J/.x" } }) };
   await exportSession("", hostile);
   await bug("", hostile);
-  const written = doings.filter(([what]) => what === "write").map(([, path]) => path);
+  const written = doings.filter(([what]) => what === "write" || what === "report").map(([, path]) => path);
   expect(written).toEqual(["kedge-ses_12Jx.md", "kedge-bug-ses_12Jx.json"]);
 });
 
@@ -64,7 +64,7 @@ test("an export that fails writes nothing", async () => {
 test("a bug report is a file, and is not sent", async () => {
   expect(await openBench({ answers: { "session.export": { text: "{}" } } }).run("/bug")).toEqual([
     asked("json"),
-    ["write", "kedge-bug-abcd1234.json", "{}"],
+    ["report", "kedge-bug-abcd1234.json", "{}"],
     ["info", "Written to kedge-bug-abcd1234.json. Nothing was sent. Review the file, then attach it to your report."],
   ]);
 });

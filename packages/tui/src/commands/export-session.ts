@@ -49,8 +49,9 @@ export async function exportSession(argument: string, context: CommandContext): 
 export async function bug(_: string, context: CommandContext): Promise<void> {
   const exported = await readExport("json", context);
   if (exported === undefined) return;
-  const sentence = await context.writeFile(`kedge-bug-${exported.shortId}.json`, exported.text);
-  context.notice("info", `${sentence} Nothing was sent. Review the file, then attach it to your report.`);
+  const { ok, sentence } = await context.writeReport(`kedge-bug-${exported.shortId}.json`, exported.text);
+  if (ok) context.notice("info", `${sentence} Nothing was sent. Review the file, then attach it to your report.`);
+  else context.notice("error", sentence);
 }
 
 export async function dump(_: string, context: CommandContext): Promise<void> {
