@@ -65,7 +65,8 @@ export function createModels(settings: ProviderSettings, options: ModelsOptions 
       if (misspelt !== undefined) return { ok: false, failure: unknownModel(name, id, misspelt) };
       // Whoever stands in for the vendor at another address must be said to do this as well.
       const compaction = setting?.compaction ?? (row?.compaction === true && setting?.baseURL === undefined);
-      const vendor = { name, reached, keyName: row?.keys[0], cacheTtl: setting?.cacheTtl, compaction };
+      const isUserHost = setting?.baseURL !== undefined;
+      const vendor = { name, reached, keyName: row?.keys[0], cacheTtl: setting?.cacheTtl, isUserHost, compaction };
       const provider = before?.provider ?? (await makeProvider(vendor, options));
       made.set(name, { ok: true, reached, provider });
       const api: Api = reached.kind === "wire" ? reached.api : "ai-sdk";

@@ -15,6 +15,7 @@ import { readRateLimits } from "./limits/rate-limits.ts";
 import { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
 import type { RetryableProvider } from "./retry/retryable-provider.ts";
 import { createRetryingProvider, type RetryOptions } from "./retry/retrying-provider.ts";
+import type { HeaderFields } from "./wire/request-headers.ts";
 import type { WireProviderOptions } from "./wire/wire-provider.ts";
 
 export type ProviderOptions = {
@@ -27,6 +28,8 @@ export type ProviderOptions = {
   readonly network?: Network;
   /** The account that the user signed in to a provider with. */
   readonly openAccount?: (provider: string) => Account;
+  /** The headers by which kedge names itself; without them it does not. */
+  readonly identity?: HeaderFields;
   /** Without it lost caches go unnoticed. */
   readonly cacheWatch?: CacheWatch;
 };
@@ -37,6 +40,8 @@ export type Vendor = {
   /** The variable that holds its key, for messages about it. */
   readonly keyName: string | undefined;
   readonly cacheTtl: CacheTtl | undefined;
+  /** Whether the user chose its address, so that it may learn which session asks. */
+  readonly isUserHost: boolean;
   /** Whether it shortens conversations by itself. */
   readonly compaction: boolean;
 };
@@ -84,6 +89,9 @@ async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<R
     ...wire,
     ...(keyName === undefined ? {} : { keyName }),
     watchLimits: createHeaderWatch(wire.now),
+    ...(options.identity === undefined
+      ? {}
+      : { identity: { headers: options.identity, namesSession: vendor.isUserHost } }),
   };
   switch (reached.kind) {
     case "wire": {

@@ -20,6 +20,7 @@ import { type FormatterSettings, readFormatterSettings } from "../formatters/for
 import type { CapturedHooks } from "../hooks/capture-hooks.ts";
 import { type InstructionSettings, readInstructionSettings } from "../instructions/instruction-settings.ts";
 import { type LspSettings, readLspSettings } from "../lsp/lsp-settings.ts";
+import type { NetworkSettings } from "../machine/network.ts";
 import type { CapturedServers } from "../mcp/capture-servers.ts";
 import {
   type BackgroundSettings,
@@ -106,7 +107,7 @@ export type Configuration = {
   readonly code: CodeSettings;
   readonly agents: ConfiguredAgents;
   readonly acpAgents: AcpAgentSettings;
-  readonly network: { readonly proxy?: string; readonly caFile?: string };
+  readonly network: NetworkSettings;
   readonly signIn: SignInSettings;
   readonly catalogue: {
     readonly url?: string;

@@ -1,6 +1,6 @@
 /** The settings about what kedge itself reaches over the network: proxy, authorities, and the search service. */
 import { isJsonObject } from "@kedge/protocol";
-import { checkWith, object, oneOf, problem, said, secretText, text, webAddress } from "./checks.ts";
+import { checkWith, flag, object, oneOf, problem, said, secretText, text, webAddress } from "./checks.ts";
 import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 
 const backendFields = object({
@@ -30,6 +30,7 @@ export const networkSettings: SettingDeclarations = {
     check: object({
       proxy: said("HTTP or HTTPS proxy; overrides HTTPS_PROXY and related variables.", webAddress),
       caFile: said("PEM file with additional trusted certificate authorities.", text),
+      identify: said("Send kedge's version, interface and session id with model requests.", flag, true),
     }),
     project: ignored("a project may not choose where requests and keys go"),
     counts: "at start",

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Network } from "@kedge/models";
 import { type Failure, FailureError, reasonOf } from "@kedge/protocol";
 
-export type NetworkSettings = { readonly proxy?: string; readonly caFile?: string };
+export type NetworkSettings = { readonly proxy?: string; readonly caFile?: string; readonly identify?: boolean };
 
 /** Reads the file of certificates when there is one; throws a failure when it cannot be read. */
 export function openNetwork(

@@ -18,7 +18,7 @@ import { type HttpProxy, parseHttpProxy } from "../http/network.ts";
 import { readText } from "../http/read-text.ts";
 import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import { type BodyEncoding, createRequestBodies, type RequestBodies, type WireRequest } from "./request-body.ts";
-import { createRequestHeaders, type HeaderFields, type RequestHeaders } from "./request-headers.ts";
+import { createRequestHeaders, type HeaderFields, type Identity, type RequestHeaders } from "./request-headers.ts";
 import type { WireAnswer } from "./wire-answer.ts";
 import { createCompact, type WireCompaction } from "./wire-compaction.ts";
 
@@ -27,6 +27,7 @@ export type WireProviderOptions = {
   readonly baseUrl: string;
   readonly apiKey?: string;
   readonly headers?: HeaderFields;
+  readonly identity?: Identity;
   readonly overallTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   /** After so long without a byte `stalled` is reported; half of `idleTimeoutMs` unless given. */
@@ -113,6 +114,7 @@ export function createWireProvider(wire: Wire, options: WireProviderOptions): Re
         ...(options.apiKey === undefined ? {} : wire.authentication(options.apiKey)),
         ...lowerCaseNames(options.headers ?? {}),
       },
+      ...(options.identity === undefined ? {} : { identity: options.identity }),
     }),
     normalise: createNormaliser(wire.conversation, { onRepair: (sentence) => repairs.push(sentence) }),
     carriesHistories: wire.conversation.carriesHistories ?? false,
