@@ -208,7 +208,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       code: readCodeSettings(settings["tools"], settings["compat"]),
       agents: readAgentSettings(settings["agents"]),
       acpAgents: readAcpSettings(settings["acpAgents"]),
-      network: (settings["network"] ?? {}) as Configuration["network"],
+      network: { identify: true, ...(settings["network"] as NetworkSettings | undefined) },
       signIn: readSignInSettings(settings["signIn"]),
       catalogue: {
         ...(settings["catalogue"] as Configuration["catalogue"] | undefined),
