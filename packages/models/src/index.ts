@@ -16,6 +16,7 @@ export { type ListedModel, type ListedProvider, listModels } from "./catalogue/l
 export { type Catalogue, isShipped, openCatalogue } from "./catalogue/open-catalogue.ts";
 export type { ModelSetting, ProviderSetting, ProviderSettings } from "./catalogue/provider-settings.ts";
 export { type Refreshed, type RefreshOptions, refreshCatalogue } from "./catalogue/refresh-catalogue.ts";
+export type { RequestExtras } from "./catalogue/request-extras.ts";
 export type { Credentials } from "./catalogue/resolve-provider.ts";
 export { createOpenAiChatProvider } from "./chat/openai-chat.ts";
 export { checkKey, type KeyCheck } from "./check-key.ts";
@@ -31,4 +32,5 @@ export { createRetryWaits } from "./retry/retry-waits.ts";
 export { waitMs } from "./retry/wait.ts";
 export { findTier, type NamedModel, type NameParts } from "./tiers/name-model.ts";
 export { type Tier, type TierModels, tierNames } from "./tiers/tier-names.ts";
+export { fixedBodyFields } from "./wire/extra-body.ts";
 export type { WireProviderOptions } from "./wire/wire-provider.ts";

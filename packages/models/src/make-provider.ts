@@ -6,6 +6,7 @@ import type { CacheTtl } from "./anthropic/anthropic-request.ts";
 import type { CacheWatch } from "./cache-break/cache-watch.ts";
 import { withCacheWatch } from "./cache-break/with-cache-watch.ts";
 import type { WireName } from "./catalogue/catalogue-row.ts";
+import { comparableExtras, type RequestExtras } from "./catalogue/request-extras.ts";
 import type { Reached } from "./catalogue/resolve-provider.ts";
 import { createOpenAiChatProvider } from "./chat/openai-chat.ts";
 import { createGoogleProvider } from "./google/google.ts";
@@ -42,6 +43,8 @@ export type Vendor = {
   readonly cacheTtl: CacheTtl | undefined;
   /** Whether the user chose its address, so that it may learn which session asks. */
   readonly isUserHost: boolean;
+  /** What the user adds to its requests; part of what it is reached with, too. */
+  readonly extras?: RequestExtras;
   /** Whether it shortens conversations by itself. */
   readonly compaction: boolean;
 };
@@ -66,8 +69,10 @@ export async function makeProvider(vendor: Vendor, options: ProviderOptions): Pr
   const renewal = account === undefined ? {} : { refreshCredentials: () => account.renew() };
   const provider =
     retry === undefined ? attempts : createRetryingProvider({ ...retry, ...renewal, provider: attempts });
-  const extra = vendor.cacheTtl === undefined ? {} : { ttl: vendor.cacheTtl };
-  return cacheWatch === undefined ? provider : withCacheWatch(provider, cacheWatch, () => extra);
+  if (cacheWatch === undefined) return provider;
+  const lifetime = vendor.cacheTtl === undefined ? {} : { ttl: vendor.cacheTtl };
+  const extra = { ...lifetime, ...comparableExtras(vendor.extras ?? {}) };
+  return withCacheWatch(provider, cacheWatch, () => extra);
 }
 
 /** Loaded late: most vendors are reached with a key. */

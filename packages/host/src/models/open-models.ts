@@ -11,6 +11,7 @@ import { openLateAccount } from "../sign-in/late-account.ts";
 import { createCacheDiffWriter } from "../usage/cache-diff-writer.ts";
 import { identityHeaders, type KedgeApp } from "./identity-headers.ts";
 import { createModelCatalogue, type ModelCatalogue } from "./model-catalogue.ts";
+import { readRequestExtras } from "./request-extra-variables.ts";
 
 export type OpenModelsOptions = {
   readonly configuration: Configuration;
@@ -66,6 +67,7 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
     hasAccount: (provider) => credentials.account(provider) !== undefined,
     openAccount: (provider) => openLateAccount(provider, { ...options, network }),
     variable: (name) => environment[name],
+    extras: readRequestExtras(environment),
     loadPackage: (name) => createPackageLoader({ directories: packageDirectories(home) })(name),
     retry: {
       clock: { now },

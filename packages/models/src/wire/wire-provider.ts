@@ -1,5 +1,5 @@
 /** A provider made of one wire: sends what the wire writes, hands the answer's bytes to it, and never throws for outside reasons. */
-import type { Failure, ModelEvent, ModelRequest } from "@kedge/protocol";
+import type { Failure, JsonObject, ModelEvent, ModelRequest } from "@kedge/protocol";
 import { createNormaliser, type Normalise } from "../conversation/normalise.ts";
 import { hasHistory } from "../conversation/vendor-history.ts";
 import type { WireConversationRules } from "../conversation/wire-conversation-rules.ts";
@@ -17,6 +17,7 @@ import {
 import { type HttpProxy, parseHttpProxy } from "../http/network.ts";
 import { readText } from "../http/read-text.ts";
 import type { RetryableProvider } from "../retry/retryable-provider.ts";
+import { withExtraBody } from "./extra-body.ts";
 import { type BodyEncoding, createRequestBodies, type RequestBodies, type WireRequest } from "./request-body.ts";
 import { createRequestHeaders, type HeaderFields, type Identity, type RequestHeaders } from "./request-headers.ts";
 import type { WireAnswer } from "./wire-answer.ts";
@@ -28,6 +29,8 @@ export type WireProviderOptions = {
   readonly apiKey?: string;
   readonly headers?: HeaderFields;
   readonly identity?: Identity;
+  /** Fields added to every request for an answer. */
+  readonly body?: JsonObject;
   readonly overallTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   /** After so long without a byte `stalled` is reported; half of `idleTimeoutMs` unless given. */
@@ -119,7 +122,9 @@ export function createWireProvider(wire: Wire, options: WireProviderOptions): Re
     normalise: createNormaliser(wire.conversation, { onRepair: (sentence) => repairs.push(sentence) }),
     carriesHistories: wire.conversation.carriesHistories ?? false,
     repairs,
-    bodies: createRequestBodies(wire.encoding),
+    bodies: createRequestBodies(
+      options.body === undefined ? wire.encoding : withExtraBody(wire.encoding, options.body),
+    ),
     connections: createConnections(url, {
       ...(proxy === undefined ? {} : { proxy }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
