@@ -24,7 +24,7 @@ export { costOf } from "./cost.ts";
 export { createModels, type ModelsOptions } from "./create-models.ts";
 export { createGoogleProvider } from "./google/google.ts";
 export { type FetchedText, getText } from "./http/get-text.ts";
-export { type Network, routeTo } from "./http/network.ts";
+export { type ClientCertificate, type Network, routeTo } from "./http/network.ts";
 export { openProxyWay, type ProxyWay } from "./http/proxy-way.ts";
 export { findLocalServers, type LocalServer } from "./local-servers/find-local-servers.ts";
 export { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";

@@ -101,9 +101,10 @@ async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<R
   switch (reached.kind) {
     case "wire": {
       const { kind: _kind, api, usesAccount: _usesAccount, ...address } = reached;
-      const { ca } = network;
+      const { ca, client } = network;
       const proxy = network.proxyFor?.(new URL(address.baseUrl));
-      const route = { ...(proxy === undefined ? {} : { proxy }), ...(ca === undefined ? {} : { ca }) };
+      const certificates = { ...(ca === undefined ? {} : { ca }), ...(client === undefined ? {} : { client }) };
+      const route = { ...(proxy === undefined ? {} : { proxy }), ...certificates };
       const kept = { compaction, ...(cacheTtl === undefined ? {} : { cacheTtl }) };
       return wires[api]({ ...common, ...route, ...address, ...kept });
     }

@@ -11,7 +11,7 @@ export type ChildEnvironmentOptions = {
 
 /** Never useful to a child and always dangerous. */
 const ownSecret =
-  /^KEDGE_(?:\w+_)?(?:TOKEN|SECRET|KEY|PASSWORD|PASSPHRASE|CREDENTIALS?|HEADERS|EXTRA_BODY|DATABASE_URL)$/;
+  /^KEDGE_(?:\w+_)?(?:TOKEN|SECRET|KEY|PASSWORD|PASSPHRASE|CREDENTIALS?|HEADERS|EXTRA_BODY|CLIENT_CERT|DATABASE_URL)$/;
 
 const githubNames: ReadonlySet<string> = new Set(["GITHUB_TOKEN", "GH_TOKEN"]);
 

@@ -44,6 +44,7 @@ import { readVariable, thinkingTokensVariable } from "./environment-settings.ts"
 import { type Gathered, gatherSettings, settingsWithRules } from "./gather-settings.ts";
 import { interruptModeDefault, readLimits } from "./limit-settings.ts";
 import { isFixedByPolicy, type Policy, readPolicy, rulesUnderPolicy } from "./managed-policy.ts";
+import { readNetworkSettings } from "./network-settings.ts";
 import { readProviders } from "./read-providers.ts";
 import { type RedactionSettings, readRedactionSettings } from "./redaction-settings.ts";
 import { readSandboxSettings, type SandboxSettings } from "./sandbox-settings.ts";
@@ -208,7 +209,9 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       code: readCodeSettings(settings["tools"], settings["compat"]),
       agents: readAgentSettings(settings["agents"]),
       acpAgents: readAcpSettings(settings["acpAgents"]),
-      network: { identify: true, ...(settings["network"] as NetworkSettings | undefined) },
+      network: readNetworkSettings(settings["network"], (key) =>
+        isFixedByPolicy(key, policy) ? {} : sources.environment,
+      ),
       signIn: readSignInSettings(settings["signIn"]),
       catalogue: {
         ...(settings["catalogue"] as Configuration["catalogue"] | undefined),

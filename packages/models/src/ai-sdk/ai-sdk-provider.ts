@@ -32,7 +32,7 @@ export type AiSdkProviderOptions = {
   /** The create function, where the package leaves it open. */
   readonly factory?: string;
   readonly network?: Network;
-} & Omit<WireProviderOptions, "baseUrl" | "apiKey" | "headers" | "proxy" | "ca">;
+} & Omit<WireProviderOptions, "baseUrl" | "apiKey" | "headers" | "proxy" | "ca" | "client">;
 
 /** Shorter values are no secrets, and taking them out would garble every message. */
 const secretCharactersMin = 8;

@@ -14,7 +14,7 @@ import {
   type ResponseHeaders,
   startExchange,
 } from "../http/http-exchange.ts";
-import { type HttpProxy, parseHttpProxy } from "../http/network.ts";
+import { type ClientCertificate, type HttpProxy, parseHttpProxy } from "../http/network.ts";
 import { readText } from "../http/read-text.ts";
 import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import { withExtraBody } from "./extra-body.ts";
@@ -39,6 +39,8 @@ export type WireProviderOptions = {
   readonly proxy?: string;
   /** Certificates, as PEM text, of authorities that are trusted besides those of the system. */
   readonly ca?: string;
+  /** What is shown to a server that asks for a certificate. */
+  readonly client?: ClientCertificate;
   /** Looks at the head of every answer; a sentence it returns is reported before the answer ends. */
   readonly watchLimits?: (headers: ResponseHeaders) => string | undefined;
   /** The environment variable that holds the key, for messages about it. */
@@ -128,6 +130,7 @@ export function createWireProvider(wire: Wire, options: WireProviderOptions): Re
     connections: createConnections(url, {
       ...(proxy === undefined ? {} : { proxy }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
+      ...(options.client === undefined ? {} : { client: options.client }),
     }),
     watchLimits: options.watchLimits ?? (() => undefined),
     overallTimeoutMs: options.overallTimeoutMs ?? overallTimeoutMsDefault,
