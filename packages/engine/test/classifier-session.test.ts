@@ -50,7 +50,7 @@ const completed: Fact = {
 /** A run of two steps with these facts about the call between them. */
 function runOf(
   aboutCall: readonly Fact[],
-  end: { readonly side: Usage; readonly usd: number; denials?: string },
+  end: { readonly side: Usage; readonly usd: number; denials?: string; allow?: string },
 ): readonly Fact[] {
   const step = (turn: number, content: Extract<Fact, { type: "step.ended" }>["content"]): readonly Fact[] => [
     {
@@ -91,7 +91,10 @@ function runOf(
       turns: 2,
       durationMs: expect.any(Number),
       transitions: ["tool_results"],
-      denials: end.denials === undefined ? [] : [{ callId: "c1", tool: "run", reason: end.denials }],
+      denials:
+        end.denials === undefined
+          ? []
+          : [{ callId: "c1", tool: "run", reason: end.denials, ...(end.allow !== undefined && { allow: end.allow }) }],
       stopReason: "end",
     },
   ];
@@ -122,7 +125,8 @@ test("headless, anything else is a denial", async () => {
     decision: expect.objectContaining({ behavior: "deny", source: "headless", reason, rules: [] }),
     phases: { permission: expect.any(Number) },
   };
-  expect(harness.facts()).toEqual(runOf([refused], { side, usd: 0.0005, denials: reason }));
+  const allow = "--allow 'Bash(npm test)'";
+  expect(harness.facts()).toEqual(runOf([refused], { side, usd: 0.0005, denials: reason, allow }));
   expect(ran).toEqual([]);
 });
 

@@ -96,7 +96,7 @@ const empty: Configuration = {
   autoMode: { allow: [], softDeny: [], environment: [] },
   pressure: { thresholds: {} },
   web: {},
-  instructions: { compat: true, shadowing: "none", walkPastRepo: false, urls: [], disabledSources: [] },
+  instructions: { compat: true, shadowing: "none", walkPastRepo: false, urls: [], named: [], disabledSources: [] },
   extensions: { skills: { isEnabled: true, include: [], ignore: [] }, outputStyle: undefined },
   code: { paths: [], hasOtherTools: false },
   network: { identify: true },
