@@ -19,9 +19,14 @@ test("keys of providers and values of secret variables are known; places of secr
     ACTIONS_CACHE_URL: "https://cache.example/",
     EDITOR: "vim",
   };
-  // Only the providers of the configuration are read.
-  const configuration = { providers } as unknown as AssembleOptions["configuration"];
-  expect(configuredSecrets({ configuration, environment })).toEqual(["key-of-a", "token-of-github"]);
+  // Nothing else of the configuration is read.
+  const network = { clientKeyPassphrase: "words-of-the-key" };
+  const configuration = { providers, network } as unknown as AssembleOptions["configuration"];
+  expect(configuredSecrets({ configuration, environment })).toEqual([
+    "key-of-a",
+    "words-of-the-key",
+    "token-of-github",
+  ]);
 });
 
 test("stored keys of all providers are known, and a broken file holds none", () => {

@@ -26,13 +26,15 @@ const emptyWords: ReadonlySet<string> = new Set([
 type Parts = Pick<AssembleOptions, "configuration" | "environment">;
 
 /** Keys from the configuration and values of variables that are known to hold secrets. */
-export function configuredSecrets({ configuration: { providers }, environment }: Parts): readonly string[] {
+export function configuredSecrets({ configuration: { providers, network }, environment }: Parts): readonly string[] {
   const keys = Object.values(providers).map(({ apiKey }) => apiKey);
   const variables = Object.keys(environment)
     .filter(isSecretName)
     .map((name) => environment[name])
     .filter((value) => value === undefined || !isPlace(value));
-  return [...keys, ...variables].filter((value) => value !== undefined).filter((value) => !emptyWords.has(value));
+  return [...keys, network.clientKeyPassphrase, ...variables]
+    .filter((value) => value !== undefined)
+    .filter((value) => !emptyWords.has(value));
 }
 
 /** Some variables say where the secret is instead. */

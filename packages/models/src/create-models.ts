@@ -5,7 +5,8 @@ import { describeModel, ownMember, type ToolReferenceChoice } from "./catalogue/
 import { notAReference, unknownModel, unknownProvider } from "./catalogue/missing-model.ts";
 import { type Catalogue, openCatalogue } from "./catalogue/open-catalogue.ts";
 import type { ProviderSetting, ProviderSettings } from "./catalogue/provider-settings.ts";
-import { type Credentials, type Reached, resolveProvider } from "./catalogue/resolve-provider.ts";
+import { mergeExtras } from "./catalogue/request-extras.ts";
+import { type Credentials, extrasOf, type Reached, resolveProvider } from "./catalogue/resolve-provider.ts";
 import { costOf } from "./cost.ts";
 import { type ContextSizes, createContextSizes } from "./local-servers/context-sizes.ts";
 import { makeProvider, type ProviderOptions } from "./make-provider.ts";
@@ -65,7 +66,10 @@ export function createModels(settings: ProviderSettings, options: ModelsOptions 
       if (misspelt !== undefined) return { ok: false, failure: unknownModel(name, id, misspelt) };
       // Whoever stands in for the vendor at another address must be said to do this as well.
       const compaction = setting?.compaction ?? (row?.compaction === true && setting?.baseURL === undefined);
-      const vendor = { name, reached, keyName: row?.keys[0], cacheTtl: setting?.cacheTtl, compaction };
+      const isUserHost = setting?.baseURL !== undefined;
+      const extras = mergeExtras(options.extras ?? {}, extrasOf(setting));
+      const kept = { keyName: row?.keys[0], cacheTtl: setting?.cacheTtl, compaction };
+      const vendor = { name, reached, isUserHost, extras, ...kept };
       const provider = before?.provider ?? (await makeProvider(vendor, options));
       made.set(name, { ok: true, reached, provider });
       const api: Api = reached.kind === "wire" ? reached.api : "ai-sdk";

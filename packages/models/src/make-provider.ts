@@ -6,6 +6,7 @@ import type { CacheTtl } from "./anthropic/anthropic-request.ts";
 import type { CacheWatch } from "./cache-break/cache-watch.ts";
 import { withCacheWatch } from "./cache-break/with-cache-watch.ts";
 import type { WireName } from "./catalogue/catalogue-row.ts";
+import { comparableExtras, type RequestExtras } from "./catalogue/request-extras.ts";
 import type { Reached } from "./catalogue/resolve-provider.ts";
 import { createOpenAiChatProvider } from "./chat/openai-chat.ts";
 import { createGoogleProvider } from "./google/google.ts";
@@ -15,6 +16,7 @@ import { readRateLimits } from "./limits/rate-limits.ts";
 import { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
 import type { RetryableProvider } from "./retry/retryable-provider.ts";
 import { createRetryingProvider, type RetryOptions } from "./retry/retrying-provider.ts";
+import type { HeaderFields } from "./wire/request-headers.ts";
 import type { WireProviderOptions } from "./wire/wire-provider.ts";
 
 export type ProviderOptions = {
@@ -27,6 +29,8 @@ export type ProviderOptions = {
   readonly network?: Network;
   /** The account that the user signed in to a provider with. */
   readonly openAccount?: (provider: string) => Account;
+  /** The headers by which kedge names itself; without them it does not. */
+  readonly identity?: HeaderFields;
   /** Without it lost caches go unnoticed. */
   readonly cacheWatch?: CacheWatch;
 };
@@ -37,6 +41,10 @@ export type Vendor = {
   /** The variable that holds its key, for messages about it. */
   readonly keyName: string | undefined;
   readonly cacheTtl: CacheTtl | undefined;
+  /** Whether the user chose its address, so that it may learn which session asks. */
+  readonly isUserHost: boolean;
+  /** What the user adds to its requests; part of what it is reached with, too. */
+  readonly extras?: RequestExtras;
   /** Whether it shortens conversations by itself. */
   readonly compaction: boolean;
 };
@@ -61,8 +69,10 @@ export async function makeProvider(vendor: Vendor, options: ProviderOptions): Pr
   const renewal = account === undefined ? {} : { refreshCredentials: () => account.renew() };
   const provider =
     retry === undefined ? attempts : createRetryingProvider({ ...retry, ...renewal, provider: attempts });
-  const extra = vendor.cacheTtl === undefined ? {} : { ttl: vendor.cacheTtl };
-  return cacheWatch === undefined ? provider : withCacheWatch(provider, cacheWatch, () => extra);
+  if (cacheWatch === undefined) return provider;
+  const lifetime = vendor.cacheTtl === undefined ? {} : { ttl: vendor.cacheTtl };
+  const extra = { ...lifetime, ...comparableExtras(vendor.extras ?? {}) };
+  return withCacheWatch(provider, cacheWatch, () => extra);
 }
 
 /** Loaded late: most vendors are reached with a key. */
@@ -84,13 +94,17 @@ async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<R
     ...wire,
     ...(keyName === undefined ? {} : { keyName }),
     watchLimits: createHeaderWatch(wire.now),
+    ...(options.identity === undefined
+      ? {}
+      : { identity: { headers: options.identity, namesSession: vendor.isUserHost } }),
   };
   switch (reached.kind) {
     case "wire": {
       const { kind: _kind, api, usesAccount: _usesAccount, ...address } = reached;
-      const { ca } = network;
+      const { ca, client } = network;
       const proxy = network.proxyFor?.(new URL(address.baseUrl));
-      const route = { ...(proxy === undefined ? {} : { proxy }), ...(ca === undefined ? {} : { ca }) };
+      const certificates = { ...(ca === undefined ? {} : { ca }), ...(client === undefined ? {} : { client }) };
+      const route = { ...(proxy === undefined ? {} : { proxy }), ...certificates };
       const kept = { compaction, ...(cacheTtl === undefined ? {} : { cacheTtl }) };
       return wires[api]({ ...common, ...route, ...address, ...kept });
     }

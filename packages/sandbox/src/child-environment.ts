@@ -10,7 +10,8 @@ export type ChildEnvironmentOptions = {
 };
 
 /** Never useful to a child and always dangerous. */
-const ownSecret = /^KEDGE_(?:\w+_)?(?:TOKEN|SECRET|KEY|PASSWORD|PASSPHRASE|CREDENTIALS?|HEADERS|DATABASE_URL)$/;
+const ownSecret =
+  /^KEDGE_(?:\w+_)?(?:TOKEN|SECRET|KEY|PASSWORD|PASSPHRASE|CREDENTIALS?|HEADERS|EXTRA_BODY|CLIENT_CERT|DATABASE_URL)$/;
 
 const githubNames: ReadonlySet<string> = new Set(["GITHUB_TOKEN", "GH_TOKEN"]);
 

@@ -17,7 +17,11 @@ export async function runAcpCommand(words: readonly string[], flags: Flags): Pro
   console.log = console.info = console.debug = console.error;
   const surroundings = readSurroundings();
   const openPlace: OpenAcpPlace = async (cwd) => {
-    const outcome = await startKedge(flags, { ...surroundings, cwd }, { interactive: true, mcpServers: [] });
+    const outcome = await startKedge(
+      flags,
+      { ...surroundings, cwd },
+      { interactive: true, app: "acp", mcpServers: [] },
+    );
     return outcome.ok ? { ok: true, place: placeOf(outcome.started, flags) } : outcome;
   };
   const ending = new AbortController();

@@ -20,7 +20,7 @@ export async function runMcpServeCommand([extra]: readonly string[], flags: Flag
   const surroundings = readSurroundings();
   const callModel = createCallModel();
   const outcome = await startKedge(flags, surroundings, {
-    ...{ interactive: true, isEmbedded: true, addModels: callModel.beside },
+    ...{ interactive: true, isEmbedded: true, app: "server", addModels: callModel.beside },
   });
   if (!outcome.ok) {
     writeDiagnostic(failureText(outcome.failure));

@@ -82,6 +82,6 @@ function startPlace(directory: string, flags: Flags, surroundings: Surroundings)
   return startKedge(
     flags,
     { ...surroundings, cwd: directory },
-    { interactive: true, isEmbedded: true, mcpServers: [] },
+    { interactive: true, isEmbedded: true, app: "server", mcpServers: [] },
   );
 }

@@ -38,7 +38,7 @@ export async function runEngineThread(): Promise<number> {
     return Promise.race([answered.promise, closed.promise]);
   };
   const onNotice = (sentence: string) => tell({ kind: "notice", sentence });
-  const outcome = await startKedge(flags, surroundings, { interactive: true, ask, onNotice });
+  const outcome = await startKedge(flags, surroundings, { interactive: true, app: "tui", ask, onNotice });
   if (!outcome.ok) {
     tell({ kind: "failed", failure: outcome.failure, isUsage: outcome.isUsage });
     return exitCodes.error;

@@ -67,6 +67,8 @@ export type StartOptions = {
   /** MCP servers of whoever starts kedge; given, also without any, where more may join later. */
   readonly mcpServers?: AssembleOptions["mcpServers"];
   readonly agents?: AssembleOptions["agents"];
+  /** The interface that is started; the command line without this. */
+  readonly app?: AssembleOptions["app"];
 };
 
 export async function startKedge(
@@ -118,6 +120,7 @@ export async function startKedge(
     interactive: options.interactive,
     unattended: flags.unattended === true || environment["KEDGE_UNATTENDED"] === "1",
     kedgeVersion: version,
+    ...(options.app !== undefined && { app: options.app }),
     ...(buildId !== undefined && { buildId }),
     onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
     ...(options.tools !== undefined && { tools: options.tools }),

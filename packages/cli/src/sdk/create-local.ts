@@ -75,6 +75,7 @@ export async function createLocal(options: LocalOptions): Promise<LocalKedge> {
     {
       interactive: true,
       isEmbedded: true,
+      app: "sdk",
       onNotice,
       tools: tools.map(toolOf),
       mcpServers: servers,

@@ -14,6 +14,8 @@ export type RequestParts = {
   readonly variable: (name: string) => string | undefined;
   /** Certificates to trust beside those of the system. */
   readonly ca?: string;
+  /** What is shown to a server that asks for a certificate, as PEM text. */
+  readonly client?: { readonly cert: string; readonly key: string; readonly passphrase?: string };
 };
 
 export type Requested =
@@ -50,7 +52,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
 
 function post(
   { action, input, timeoutMs }: RequestRun,
-  { address, variable, ca }: RequestParts & { readonly address: string },
+  { address, variable, ca, client }: RequestParts & { readonly address: string },
   signal: AbortSignal,
 ): Promise<Requested> {
   const url = new URL(action.url);
@@ -68,6 +70,7 @@ function post(
         lookup: pinned,
         signal: deadline,
         ...(ca !== undefined && { ca }),
+        ...client,
       },
       (response) => {
         const { statusCode = 0 } = response;

@@ -6,6 +6,7 @@ import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
+import type { KedgeApp } from "../models/identity-headers.ts";
 
 export type AssembleOptions = {
   readonly configuration: Configuration;
@@ -23,6 +24,8 @@ export type AssembleOptions = {
   /** True when nobody waits, so that limits of vendors are waited for. */
   readonly unattended: boolean;
   readonly kedgeVersion: string;
+  /** The interface that kedge was started with; the command line without this. */
+  readonly app?: KedgeApp;
   /** Another one for every program; undefined where there is none. */
   readonly buildId?: string;
   /** Milliseconds since the epoch; the clock of the system without this. */

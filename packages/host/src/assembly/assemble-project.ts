@@ -42,7 +42,7 @@ export type AssembledProject = Awaited<ReturnType<typeof assembleProject>>;
 
 export async function assembleProject(parts: ProjectParts) {
   const { options, own, live, tools, store, rules, reading, addedDirectories, network } = parts;
-  const { ca } = network;
+  const { ca, client } = network;
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
   const { now, monotonicMs, randomBytes, redact, newId, telemetry, tie } = own;
   const instructions = openInstructions({
@@ -102,6 +102,7 @@ export async function assembleProject(parts: ProjectParts) {
           callServerTool: async (call, signal) =>
             (await import("../mcp/hooks-of-servers.ts")).callServerTool(() => mcp)(call, signal),
           ...(ca !== undefined && { ca }),
+          ...(client !== undefined && { client }),
         });
   extensions.bindHooks(async (sessionId, definition) => {
     if (!definition.fields.has("hooks")) return;

@@ -83,10 +83,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const live = createLiveConfiguration(configuration);
   const models = openModels({
     ...{ configuration, home: home.directory, environment, userDirectory, now, randomBytes, redact },
+    ...{ kedgeVersion, onNotice, onKey: learnSecret },
     unattended: options.unattended,
-    kedgeVersion: options.kedgeVersion,
-    onKey: learnSecret,
-    onNotice,
+    app: options.app ?? "cli",
   });
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
   let brought: AssembledProject | undefined;

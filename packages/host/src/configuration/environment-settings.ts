@@ -24,9 +24,21 @@ export const databaseUrlVariable: VariableSetting = {
   read: (text) => text,
 };
 
+/** By the name within `network`. */
+export const clientVariables = {
+  clientCert: plainVariable("KEDGE_CLIENT_CERT", "network.clientCert"),
+  clientKey: plainVariable("KEDGE_CLIENT_KEY", "network.clientKey"),
+  clientKeyPassphrase: plainVariable("KEDGE_CLIENT_KEY_PASSPHRASE", "network.clientKeyPassphrase"),
+};
+
+function plainVariable(variable: string, key: string): VariableSetting {
+  return { variable, key, read: (text) => text };
+}
+
 export const variableSettings: readonly VariableSetting[] = [
   thinkingTokensVariable,
   databaseUrlVariable,
+  ...Object.values(clientVariables),
   { variable: "KEDGE_CATALOGUE_URL", key: "catalogue.url", read: (text) => text },
   {
     variable: "KEDGE_AUTOCOMPACT_PCT",

@@ -99,7 +99,7 @@ const empty: Configuration = {
   instructions: { compat: true, shadowing: "none", walkPastRepo: false, urls: [], named: [], disabledSources: [] },
   extensions: { skills: { isEnabled: true, include: [], ignore: [] }, outputStyle: undefined },
   code: { paths: [], hasOtherTools: false },
-  network: {},
+  network: { identify: true },
   signIn: { allowed: true, providers: {} },
   catalogue: {},
 };

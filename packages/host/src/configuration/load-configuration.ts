@@ -20,6 +20,7 @@ import { type FormatterSettings, readFormatterSettings } from "../formatters/for
 import type { CapturedHooks } from "../hooks/capture-hooks.ts";
 import { type InstructionSettings, readInstructionSettings } from "../instructions/instruction-settings.ts";
 import { type LspSettings, readLspSettings } from "../lsp/lsp-settings.ts";
+import type { NetworkSettings } from "../machine/network.ts";
 import type { CapturedServers } from "../mcp/capture-servers.ts";
 import {
   type BackgroundSettings,
@@ -43,6 +44,7 @@ import { readVariable, thinkingTokensVariable } from "./environment-settings.ts"
 import { type Gathered, gatherSettings, settingsWithRules } from "./gather-settings.ts";
 import { interruptModeDefault, readLimits } from "./limit-settings.ts";
 import { isFixedByPolicy, type Policy, readPolicy, rulesUnderPolicy } from "./managed-policy.ts";
+import { readNetworkSettings } from "./network-settings.ts";
 import { readProviders } from "./read-providers.ts";
 import { type RedactionSettings, readRedactionSettings } from "./redaction-settings.ts";
 import { readSandboxSettings, type SandboxSettings } from "./sandbox-settings.ts";
@@ -106,7 +108,7 @@ export type Configuration = {
   readonly code: CodeSettings;
   readonly agents: ConfiguredAgents;
   readonly acpAgents: AcpAgentSettings;
-  readonly network: { readonly proxy?: string; readonly caFile?: string };
+  readonly network: NetworkSettings;
   readonly signIn: SignInSettings;
   readonly catalogue: {
     readonly url?: string;
@@ -207,7 +209,9 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       code: readCodeSettings(settings["tools"], settings["compat"]),
       agents: readAgentSettings(settings["agents"]),
       acpAgents: readAcpSettings(settings["acpAgents"]),
-      network: (settings["network"] ?? {}) as Configuration["network"],
+      network: readNetworkSettings(settings["network"], (key) =>
+        isFixedByPolicy(key, policy) ? {} : sources.environment,
+      ),
       signIn: readSignInSettings(settings["signIn"]),
       catalogue: {
         ...(settings["catalogue"] as Configuration["catalogue"] | undefined),

@@ -1,5 +1,5 @@
 /** The settings about models: which one works, how much it thinks, and the vendors and servers that have it. */
-import { apis, quirkNames, reasoningControls } from "@kedge/models";
+import { apis, fixedBodyFields, quirkNames, reasoningControls } from "@kedge/models";
 import { efforts, isJsonObject } from "@kedge/protocol";
 import {
   amount,
@@ -49,6 +49,10 @@ const provider = object({
   baseURL: said("Base URL, including the API version.", webAddress),
   apiKey: said("API key; overrides environment variables and saved keys.", secretText),
   headers: said("HTTP headers to send with every request.", record(secretText)),
+  body: said(
+    "Fields to add to every request body.",
+    satisfies(`an object without ${fixedBodyFields.join(", ")}`, { type: "object", writeOnly: true }, isExtraBody),
+  ),
   npm: said("AI SDK package for this provider.", packageName),
   options: said(
     "Options for that package, besides key, URL and headers.",
@@ -59,6 +63,10 @@ const provider = object({
   compaction: said("Let the provider compact conversations.", flag),
   models: said("Models by id. If set, only these and the catalog's models are accepted.", record(model)),
 });
+
+function isExtraBody(value: unknown): boolean {
+  return isJsonObject(value) && !fixedBodyFields.some((name) => Object.hasOwn(value, name));
+}
 
 export const modelSettings: SettingDeclarations = {
   model: {

@@ -1,6 +1,8 @@
 /** The settings about what kedge itself reaches over the network: proxy, authorities, and the search service. */
 import { isJsonObject } from "@kedge/protocol";
-import { checkWith, object, oneOf, problem, said, secretText, text, webAddress } from "./checks.ts";
+import type { NetworkSettings } from "../machine/network.ts";
+import { checkWith, flag, object, oneOf, problem, said, secretText, text, webAddress } from "./checks.ts";
+import { clientVariables, readVariable } from "./environment-settings.ts";
 import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 
 const backendFields = object({
@@ -30,8 +32,27 @@ export const networkSettings: SettingDeclarations = {
     check: object({
       proxy: said("HTTP or HTTPS proxy; overrides HTTPS_PROXY and related variables.", webAddress),
       caFile: said("PEM file with additional trusted certificate authorities.", text),
+      clientCert: said("PEM file with the client certificate for servers that require one.", text),
+      clientKey: said("PEM file with the key of that certificate.", text),
+      clientKeyPassphrase: said("Passphrase of that key.", secretText),
+      identify: said("Send kedge's version, interface and session id with model requests.", flag, true),
     }),
     project: ignored("a project may not choose where requests and keys go"),
     counts: "at start",
   },
 };
+
+/** Every value was checked when its file was read. `environment` gives nothing for what a policy has fixed. */
+export function readNetworkSettings(
+  value: unknown,
+  environmentFor: (key: string) => { readonly [name: string]: string | undefined },
+): NetworkSettings {
+  const given = Object.entries(clientVariables).map(
+    ([name, variable]) => [name, readVariable(variable, environmentFor(variable.key))] as const,
+  );
+  return {
+    identify: true,
+    ...(value as NetworkSettings | undefined),
+    ...Object.fromEntries(given.filter(([, text]) => text !== undefined)),
+  };
+}

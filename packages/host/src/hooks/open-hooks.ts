@@ -11,6 +11,7 @@ import {
   type SessionHooks,
 } from "@kedge/extend/hooks";
 import { neutraliseText } from "@kedge/memory";
+import type { ClientCertificate } from "@kedge/models";
 import { type PhasedCall, type SessionProfile, type Store, stripTerminalControls } from "@kedge/protocol";
 import { childEnvironment, judgeUrl } from "@kedge/sandbox";
 import type { Configuration } from "../configuration/load-configuration.ts";
@@ -36,6 +37,7 @@ export type OpenHooksParts = {
   readonly redact: (text: string) => string;
   readonly workspace: Pick<SessionProfile["workspace"], "lookAtPath" | "analyseShell">;
   readonly ca?: string;
+  readonly client?: ClientCertificate;
   readonly onNotice: (sentence: string) => void;
   readonly now: () => number;
   readonly monotonicMs: () => number;
@@ -128,7 +130,7 @@ function partsOf(
   transcripts: Transcripts,
   model: () => HookModelParts | undefined,
 ): Omit<HookParts, "changedScript"> {
-  const { project, environment, onNotice, now, monotonicMs, interactive, captured, ca } = parts;
+  const { project, environment, onNotice, now, monotonicMs, interactive, captured, ca, client } = parts;
   const given = Number(environment["KEDGE_SESSION_END_HOOK_MS"]);
   return {
     root: project.root,
@@ -142,6 +144,7 @@ function partsOf(
           ? parts.hookEnvironment()[name]
           : childEnvironment(environment, { scrub: false })[name],
       ...(ca !== undefined && { ca }),
+      ...(client !== undefined && { client }),
     },
     async askModel(question, signal) {
       const bound = model();

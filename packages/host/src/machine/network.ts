@@ -3,18 +3,28 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Network } from "@kedge/models";
 import { type Failure, FailureError, reasonOf } from "@kedge/protocol";
+import { readClientCertificate } from "./client-certificate.ts";
 
-export type NetworkSettings = { readonly proxy?: string; readonly caFile?: string };
+export type NetworkSettings = {
+  readonly proxy?: string;
+  readonly caFile?: string;
+  readonly identify?: boolean;
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  readonly clientKeyPassphrase?: string;
+};
 
-/** Reads the file of certificates when there is one; throws a failure when it cannot be read. */
+/** Reads the files of certificates where there are any; throws a failure when they cannot be used. */
 export function openNetwork(
   settings: NetworkSettings,
   { environment, userDirectory }: { readonly environment: Environment; readonly userDirectory: string },
 ): Network {
   const { proxy, caFile } = settings;
+  const client = readClientCertificate(settings, (file) => textOf(file, userDirectory));
   return {
     proxyFor: createProxyChoice(proxy, environment),
     ...(caFile !== undefined && { ca: readAuthorities(caFile, userDirectory) }),
+    ...(client !== undefined && { client }),
   };
 }
 
@@ -52,9 +62,8 @@ function covers(entry: string, url: URL): boolean {
 }
 
 function readAuthorities(file: string, userDirectory: string): string {
-  const path = file.startsWith("~/") ? resolve(userDirectory, file.slice(2)) : file;
   try {
-    return readFileSync(path, "utf8");
+    return textOf(file, userDirectory);
   } catch (error) {
     throw new FailureError(
       {
@@ -66,6 +75,10 @@ function readAuthorities(file: string, userDirectory: string): string {
       error,
     );
   }
+}
+
+function textOf(file: string, userDirectory: string): string {
+  return readFileSync(file.startsWith("~/") ? resolve(userDirectory, file.slice(2)) : file, "utf8");
 }
 
 function unusableProxy(proxy: string): Failure {

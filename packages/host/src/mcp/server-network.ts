@@ -3,6 +3,10 @@ import type { ServerNetwork } from "@kedge/extend/mcp-authorization";
 import { type Network, openProxyWay } from "@kedge/models";
 
 export function serverNetwork(network: Network): ServerNetwork {
-  const { ca } = network;
-  return { proxyFor: (url) => openProxyWay(url, network), ...(ca !== undefined && { ca }) };
+  const { ca, client } = network;
+  return {
+    proxyFor: (url) => openProxyWay(url, network),
+    ...(ca !== undefined && { ca }),
+    ...(client !== undefined && { client }),
+  };
 }

@@ -44,6 +44,7 @@ export function evaluateClassifierModel(options: EvaluateModelOptions, signal: A
     userDirectory,
     unattended: false,
     kedgeVersion: options.kedgeVersion,
+    app: "cli",
     now: () => Date.now(),
     randomBytes: createRandomBytes(),
     redact,

@@ -9,7 +9,9 @@ import { openNetwork } from "../machine/network.ts";
 import { createPackageLoader, packageDirectories } from "../provider-packages/load-package.ts";
 import { openLateAccount } from "../sign-in/late-account.ts";
 import { createCacheDiffWriter } from "../usage/cache-diff-writer.ts";
+import { identityHeaders, type KedgeApp } from "./identity-headers.ts";
 import { createModelCatalogue, type ModelCatalogue } from "./model-catalogue.ts";
+import { readRequestExtras } from "./request-extra-variables.ts";
 
 export type OpenModelsOptions = {
   readonly configuration: Configuration;
@@ -18,8 +20,9 @@ export type OpenModelsOptions = {
   readonly environment: { readonly [name: string]: string | undefined };
   readonly userDirectory: string;
   readonly unattended: boolean;
-  /** As kedge names itself to whoever an account belongs to. */
+  /** As kedge names itself to whoever an account belongs to, and to vendors. */
   readonly kedgeVersion: string;
+  readonly app: KedgeApp;
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly redact: (text: string) => string;
@@ -64,6 +67,7 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
     hasAccount: (provider) => credentials.account(provider) !== undefined,
     openAccount: (provider) => openLateAccount(provider, { ...options, network }),
     variable: (name) => environment[name],
+    extras: readRequestExtras(environment),
     loadPackage: (name) => createPackageLoader({ directories: packageDirectories(home) })(name),
     retry: {
       clock: { now },
@@ -74,6 +78,7 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
     },
     wire: { now, ...idleTimeout(environment["KEDGE_STREAM_IDLE_MS"]) },
     network,
+    ...(configuration.network.identify !== false && { identity: identityHeaders(options) }),
     cacheWatch: createCacheWatch({
       now,
       redact,

@@ -6,6 +6,7 @@ import type { ExchangeStop } from "../http/http-exchange.ts";
 import type { Network } from "../http/network.ts";
 import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import type { WireRequest } from "../wire/request-body.ts";
+import { sessionHeader, sessionOf } from "../wire/request-headers.ts";
 import type { WireProviderOptions } from "../wire/wire-provider.ts";
 import { type CallWatch, watchCall } from "./call-watch.ts";
 import { type CallOptions, findFactory, findLanguageModel, type LanguageModel } from "./language-model.ts";
@@ -31,7 +32,7 @@ export type AiSdkProviderOptions = {
   /** The create function, where the package leaves it open. */
   readonly factory?: string;
   readonly network?: Network;
-} & Omit<WireProviderOptions, "baseUrl" | "apiKey" | "headers" | "proxy" | "ca">;
+} & Omit<WireProviderOptions, "baseUrl" | "apiKey" | "headers" | "proxy" | "ca" | "client">;
 
 /** Shorter values are no secrets, and taking them out would garble every message. */
 const secretCharactersMin = 8;
@@ -79,7 +80,9 @@ async function openPackage(options: AiSdkProviderOptions, sdkFetch: SdkFetch): P
   if (!factory.ok) throw new FailureError(misconfigured(factory.problem));
   // The one package whose settings have required members that say nothing about the vendor.
   const usual = packageName === "@ai-sdk/openai-compatible" ? { name: providerName, includeUsage: true } : {};
-  return factory.value({ ...usual, ...settings, fetch: sdkFetch.fetch });
+  const headers = { ...options.identity?.headers, ...settings.headers };
+  const named = Object.keys(headers).length === 0 ? {} : { headers };
+  return factory.value({ ...usual, ...settings, ...named, fetch: sdkFetch.fetch });
 }
 
 async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -121,7 +124,7 @@ async function* readAnswer(link: Link, request: WireRequest, { watch, answer }: 
   const { call } = watch;
   const model = yield* watch.wait(findModel(link, request.model.id));
   if (model === undefined) return;
-  const options = link.prompts(request, model.specification, call.signal);
+  const options = link.prompts(identified(request, link.options), model.specification, call.signal);
   link.sdkFetch.begin(call);
   const streamed = call.wantsWhole ? undefined : yield* watch.wait(startStream(model, options, call));
   if (watch.stop() !== undefined) return;
@@ -143,6 +146,12 @@ async function* readAnswer(link: Link, request: WireRequest, { watch, answer }: 
     // The answer is over; how the package takes that concerns nobody.
     reader.cancel().catch(() => {});
   }
+}
+
+/** The headers of the session are those of a request, because a package is opened once for all of them. */
+function identified(request: WireRequest, { identity }: AiSdkProviderOptions): WireRequest {
+  const session = identity?.namesSession === true ? sessionOf(request) : undefined;
+  return session === undefined ? request : { ...request, headers: { ...request.headers, [sessionHeader]: session } };
 }
 
 /** Undefined when the answer came whole: the package then saw an error, and is asked again for an answer of that kind. */

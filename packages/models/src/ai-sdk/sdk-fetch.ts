@@ -1,5 +1,6 @@
 /** The `fetch` that provider packages get: kedge's own connections, so that they time out, break and end like any wire's. */
 import { Buffer } from "node:buffer";
+import type { JsonObject } from "@kedge/protocol";
 import { type Connections, createConnections } from "../http/connections.ts";
 import {
   type Exchange,
@@ -10,6 +11,7 @@ import {
 } from "../http/http-exchange.ts";
 import { type Network, routeTo } from "../http/network.ts";
 import { readText } from "../http/read-text.ts";
+import { addExtraBody } from "../wire/extra-body.ts";
 
 /** What a call of a model learns from the requests its package makes. Requests are told apart by their signal. */
 export type SdkCall = {
@@ -42,13 +44,19 @@ export type SdkFetch = {
 
 export type SdkFetchOptions = {
   readonly network?: Network;
+  /** Fields added to every request. */
+  readonly body?: JsonObject;
   readonly watchLimits?: (headers: ResponseHeaders) => string | undefined;
 };
 
 const errorBodyBytesMax = 64 * 1024;
 const wholeAnswerBytesMax = 16 * 1024 * 1024;
 
-export function createSdkFetch({ network = {}, watchLimits = () => undefined }: SdkFetchOptions): SdkFetch {
+export function createSdkFetch({
+  network = {},
+  body: extra,
+  watchLimits = () => undefined,
+}: SdkFetchOptions): SdkFetch {
   const calls = new WeakMap<AbortSignal, SdkCall>();
   const hosts = new Map<string, Connections>();
   let keepsConnections = true;
@@ -95,7 +103,8 @@ export function createSdkFetch({ network = {}, watchLimits = () => undefined }: 
       const url = new URL(input instanceof Request ? input.url : input);
       call.host = url.host;
       if (call.whole !== undefined) return new Response(call.whole.text, { headers: call.whole.headers });
-      const exchange = start(url, { ...init, body }, call);
+      const sent = extra === undefined || typeof body !== "string" ? body : addExtraBody(body, extra);
+      const exchange = start(url, { ...init, body: sent }, call);
       const head = await headOf(exchange, call);
       const notice = watchLimits(head.headers);
       if (notice !== undefined) call.notice = notice;

@@ -1,5 +1,5 @@
 /** What a user may say about vendors and models: the member `provider` of the configuration, already validated. */
-import type { Prices, Quirk, ReasoningControl } from "@kedge/protocol";
+import type { JsonObject, Prices, Quirk, ReasoningControl } from "@kedge/protocol";
 
 export type ModelSetting = {
   readonly name?: string;
@@ -22,6 +22,8 @@ export type ProviderSetting = {
   readonly baseURL?: string;
   readonly apiKey?: string;
   readonly headers?: { readonly [name: string]: string };
+  /** Fields added to every request body. */
+  readonly body?: JsonObject;
   /** The package that speaks for the vendor; with it `api` need not be stated. */
   readonly npm?: string;
   /** What that package is told beside key, URL and headers. */

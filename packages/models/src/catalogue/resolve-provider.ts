@@ -1,9 +1,10 @@
 /** How a vendor is reached: the user's settings over the catalogue's row, its address filled in and its key found. */
-import type { Failure } from "@kedge/protocol";
+import type { Failure, JsonObject } from "@kedge/protocol";
 import type { AiSdkSettings } from "../ai-sdk/ai-sdk-provider.ts";
 import { type CatalogueProvider, type WireName, wireNames } from "./catalogue-row.ts";
 import { badBaseUrl, missingKey, missingPackage, missingVariable, unknownWire } from "./missing-model.ts";
 import type { ProviderSetting } from "./provider-settings.ts";
+import { mergeExtras, type RequestExtras } from "./request-extras.ts";
 
 export type Credentials = {
   /** A key that was stored for the provider, or the first of these variables that is set. */
@@ -12,6 +13,8 @@ export type Credentials = {
   readonly hasAccount?: (provider: string) => boolean;
   /** What is no secret: a region, a project, the name of a resource. */
   readonly variable?: (name: string) => string | undefined;
+  /** What the user adds to the requests of every provider. */
+  readonly extras?: RequestExtras;
 };
 
 export type Reached =
@@ -21,6 +24,7 @@ export type Reached =
       readonly baseUrl: string;
       readonly apiKey?: string;
       readonly headers?: { readonly [name: string]: string };
+      readonly body?: JsonObject;
       /** What is sent comes from the account the user signed in with. */
       readonly usesAccount?: true;
     }
@@ -29,6 +33,7 @@ export type Reached =
       readonly packageName: string;
       readonly factory?: string;
       readonly settings: AiSdkSettings;
+      readonly body?: JsonObject;
       readonly usesAccount?: true;
     };
 
@@ -56,7 +61,7 @@ export function resolveProvider(known: Known, credentials: Credentials): Resolve
   const needsKey = row !== undefined && row.keyOptional !== true && setting?.baseURL === undefined;
   const usesAccount = apiKey === undefined && credentials.hasAccount?.(name) === true;
   if (apiKey === undefined && !usesAccount && needsKey) return failed(missingKey(name, row.keys));
-  const headers = { ...row?.headers, ...setting?.headers };
+  const { headers, body } = sentBeside({ row, setting }, credentials);
   return {
     ok: true,
     reached: {
@@ -64,10 +69,23 @@ export function resolveProvider(known: Known, credentials: Credentials): Resolve
       api: wire,
       baseUrl: address.text,
       ...(apiKey === undefined ? {} : { apiKey }),
-      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(headers === undefined ? {} : { headers }),
+      ...(body === undefined ? {} : { body }),
       ...(usesAccount ? { usesAccount } : {}),
     },
   };
+}
+
+/** What the catalogue, the user and the user's setting of the provider add, the last one strongest. */
+function sentBeside({ row, setting }: Pick<Known, "row" | "setting">, { extras = {} }: Credentials): RequestExtras {
+  const general = mergeExtras(row?.headers === undefined ? {} : { headers: row.headers }, extras);
+  return mergeExtras(general, extrasOf(setting));
+}
+
+/** What the setting of a provider adds to its requests. */
+export function extrasOf(setting: ProviderSetting | undefined): RequestExtras {
+  const { headers, body } = setting ?? {};
+  return { ...(headers !== undefined && { headers }), ...(body !== undefined && { body }) };
 }
 
 /** A package named without an `api` says enough. */
@@ -85,7 +103,7 @@ function resolvePackage({ name, row, setting }: Known, credentials: Credentials)
   const needsKey = row !== undefined && row.keyOptional !== true && setting?.options === undefined;
   if (needsKey && !isEnough && !usesAccount) return failed(missingKey(name, row.keys));
   const baseURL = setting?.baseURL ?? row?.baseURL;
-  const headers = { ...row?.headers, ...setting?.headers };
+  const { headers, body } = sentBeside({ row, setting }, credentials);
   return {
     ok: true,
     reached: {
@@ -97,9 +115,10 @@ function resolvePackage({ name, row, setting }: Known, credentials: Credentials)
         ...settingsFrom(variables, credentials),
         ...(apiKey === undefined ? {} : { apiKey }),
         ...(baseURL === undefined ? {} : { baseURL }),
-        ...(Object.keys(headers).length === 0 ? {} : { headers }),
+        ...(headers === undefined ? {} : { headers }),
         ...setting?.options,
       },
+      ...(body === undefined ? {} : { body }),
       ...(usesAccount ? { usesAccount } : {}),
     },
   };

@@ -101,6 +101,13 @@ function failureOfError(error: NodeJS.ErrnoException, { host, requestId }: CallC
       'Set "network.caFile" or NODE_EXTRA_CA_CERTS to the file of its certificate authority.',
       false,
     );
+  if (code.endsWith("ALERT_CERTIFICATE_REQUIRED"))
+    return failure(
+      "configuration",
+      `${host} requires a client certificate.`,
+      "Set network.clientCert and network.clientKey in your settings.",
+      false,
+    );
   if (unsendableCodes.has(code))
     return failure(
       "configuration",

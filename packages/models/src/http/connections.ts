@@ -40,7 +40,7 @@ const idleConnectionsMax = 4;
 const headBytesMax = 64 * 1024;
 
 /** Opens nothing and loads nothing yet: `node:http` is not needed before the first request. */
-export function createConnections(url: URL, { proxy, ca }: Route = {}): Connections {
+export function createConnections(url: URL, { proxy, ...certificates }: Route = {}): Connections {
   const isTunnelled = proxy !== undefined && url.protocol === "https:";
   // The proxy itself fetches what needs no TLS: it is sent the whole address with each request.
   const fetcher = isTunnelled ? undefined : proxy;
@@ -50,7 +50,7 @@ export function createConnections(url: URL, { proxy, ca }: Route = {}): Connecti
   let opened: { readonly agent: Agent; readonly start: (options: RequestOptions) => ClientRequest } | undefined;
 
   function open(): NonNullable<typeof opened> {
-    const trust = createTrust(ca);
+    const trust = createTrust(certificates);
     const options = {
       keepAlive: true,
       maxFreeSockets: idleConnectionsMax,

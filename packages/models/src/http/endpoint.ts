@@ -1,10 +1,11 @@
 /** Where a connection goes, and what of Node speaks with it. */
 import type { SecureContext } from "node:tls";
+import type { Route } from "./network.ts";
 
 /** In the words of the options of a request. */
 export type Endpoint = { readonly protocol: string; readonly host: string; readonly port: number };
 
-/** The options of TLS that say who is trusted; none where only the system's authorities are. */
+/** The options of TLS that say who is trusted and who kedge is; none where only the system's authorities are. */
 export type Trust = () => { readonly secureContext?: SecureContext };
 
 export function endpointOf({ protocol, hostname, port }: URL): Endpoint {
@@ -24,12 +25,15 @@ export function httpModuleFor({ protocol }: Endpoint): typeof import("node:https
 }
 
 /** The authorities of the system and the given ones, read once: that takes longer than a handshake. */
-export function createTrust(ca: string | undefined): Trust {
+export function createTrust({ ca, client }: Pick<Route, "ca" | "client">): Trust {
   let secureContext: SecureContext | undefined;
   return () => {
-    if (ca === undefined) return {};
+    if (ca === undefined && client === undefined) return {};
     const tls = process.getBuiltinModule("node:tls");
-    secureContext ??= tls.createSecureContext({ ca: [...tls.getCACertificates("default"), ca] });
+    secureContext ??= tls.createSecureContext({
+      ...(ca !== undefined && { ca: [...tls.getCACertificates("default"), ca] }),
+      ...client,
+    });
     return { secureContext };
   };
 }

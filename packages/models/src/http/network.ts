@@ -6,10 +6,15 @@ export type Network = {
   readonly proxyFor?: (url: URL) => string | undefined;
   /** Certificates, as PEM text, of authorities that are trusted besides those of the system. */
   readonly ca?: string;
+  /** What kedge shows to servers that ask for a certificate. */
+  readonly client?: ClientCertificate;
 };
 
+/** Both as PEM text. */
+export type ClientCertificate = { readonly cert: string; readonly key: string; readonly passphrase?: string };
+
 /** The way to one host. */
-export type Route = { readonly proxy?: HttpProxy; readonly ca?: string };
+export type Route = { readonly proxy?: HttpProxy; readonly ca?: string; readonly client?: ClientCertificate };
 
 export type HttpProxy = {
   readonly url: URL;
@@ -18,9 +23,13 @@ export type HttpProxy = {
 };
 
 /** Throws when the proxy is no URL. */
-export function routeTo(url: URL, { proxyFor, ca }: Network): Route {
+export function routeTo(url: URL, { proxyFor, ca, client }: Network): Route {
   const proxy = proxyFor?.(url);
-  return { ...(proxy === undefined ? {} : { proxy: parseHttpProxy(proxy) }), ...(ca === undefined ? {} : { ca }) };
+  return {
+    ...(proxy === undefined ? {} : { proxy: parseHttpProxy(proxy) }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(client === undefined ? {} : { client }),
+  };
 }
 
 /** The URL may contain a user name and a password. Throws when it is not an http or https URL. */

@@ -9,10 +9,10 @@ export type ProxyWay = { readonly kind: "tunnel"; readonly agent: Agent } | ({ r
 
 /** Undefined where the address is reached directly. Throws when the proxy is no URL that can be used. */
 export function openProxyWay(url: URL, network: Network): ProxyWay | undefined {
-  const { proxy, ca } = routeTo(url, network);
+  const { proxy, ...certificates } = routeTo(url, network);
   if (proxy === undefined) return undefined;
   if (url.protocol !== "https:") return { kind: "forward", ...proxy };
-  const trust = createTrust(ca);
+  const trust = createTrust(certificates);
   const options = { keepAlive: true, ...trust() };
   const authority = `${url.hostname}:${endpointOf(url).port}`;
   return { kind: "tunnel", agent: createTunnelAgent(options, { proxy, trust, authority }) };

@@ -1,5 +1,5 @@
 /** A provider made of one wire: sends what the wire writes, hands the answer's bytes to it, and never throws for outside reasons. */
-import type { Failure, ModelEvent, ModelRequest } from "@kedge/protocol";
+import type { Failure, JsonObject, ModelEvent, ModelRequest } from "@kedge/protocol";
 import { createNormaliser, type Normalise } from "../conversation/normalise.ts";
 import { hasHistory } from "../conversation/vendor-history.ts";
 import type { WireConversationRules } from "../conversation/wire-conversation-rules.ts";
@@ -14,11 +14,12 @@ import {
   type ResponseHeaders,
   startExchange,
 } from "../http/http-exchange.ts";
-import { type HttpProxy, parseHttpProxy } from "../http/network.ts";
+import { type ClientCertificate, type HttpProxy, parseHttpProxy } from "../http/network.ts";
 import { readText } from "../http/read-text.ts";
 import type { RetryableProvider } from "../retry/retryable-provider.ts";
+import { withExtraBody } from "./extra-body.ts";
 import { type BodyEncoding, createRequestBodies, type RequestBodies, type WireRequest } from "./request-body.ts";
-import { createRequestHeaders, type HeaderFields, type RequestHeaders } from "./request-headers.ts";
+import { createRequestHeaders, type HeaderFields, type Identity, type RequestHeaders } from "./request-headers.ts";
 import type { WireAnswer } from "./wire-answer.ts";
 import { createCompact, type WireCompaction } from "./wire-compaction.ts";
 
@@ -27,6 +28,9 @@ export type WireProviderOptions = {
   readonly baseUrl: string;
   readonly apiKey?: string;
   readonly headers?: HeaderFields;
+  readonly identity?: Identity;
+  /** Fields added to every request for an answer. */
+  readonly body?: JsonObject;
   readonly overallTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   /** After so long without a byte `stalled` is reported; half of `idleTimeoutMs` unless given. */
@@ -35,6 +39,8 @@ export type WireProviderOptions = {
   readonly proxy?: string;
   /** Certificates, as PEM text, of authorities that are trusted besides those of the system. */
   readonly ca?: string;
+  /** What is shown to a server that asks for a certificate. */
+  readonly client?: ClientCertificate;
   /** Looks at the head of every answer; a sentence it returns is reported before the answer ends. */
   readonly watchLimits?: (headers: ResponseHeaders) => string | undefined;
   /** The environment variable that holds the key, for messages about it. */
@@ -113,14 +119,18 @@ export function createWireProvider(wire: Wire, options: WireProviderOptions): Re
         ...(options.apiKey === undefined ? {} : wire.authentication(options.apiKey)),
         ...lowerCaseNames(options.headers ?? {}),
       },
+      ...(options.identity === undefined ? {} : { identity: options.identity }),
     }),
     normalise: createNormaliser(wire.conversation, { onRepair: (sentence) => repairs.push(sentence) }),
     carriesHistories: wire.conversation.carriesHistories ?? false,
     repairs,
-    bodies: createRequestBodies(wire.encoding),
+    bodies: createRequestBodies(
+      options.body === undefined ? wire.encoding : withExtraBody(wire.encoding, options.body),
+    ),
     connections: createConnections(url, {
       ...(proxy === undefined ? {} : { proxy }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
+      ...(options.client === undefined ? {} : { client: options.client }),
     }),
     watchLimits: options.watchLimits ?? (() => undefined),
     overallTimeoutMs: options.overallTimeoutMs ?? overallTimeoutMsDefault,

@@ -17,6 +17,8 @@ export type ServerNetwork = {
   readonly proxyFor?: (url: URL) => ProxyWay | undefined;
   /** Certificates to trust beside those of the system. */
   readonly ca?: string;
+  /** What is shown to a server that asks for a certificate, as PEM text. */
+  readonly client?: { readonly cert: string; readonly key: string; readonly passphrase?: string };
 };
 
 export type AddressParts = ServerNetwork & {
@@ -57,6 +59,7 @@ export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
       headers: Object.fromEntries(new Headers(init.headers ?? {})),
       ...(init.signal && { signal: init.signal }),
       ...(parts.ca !== undefined && { ca: parts.ca }),
+      ...parts.client,
     };
     const way = wayTo(url);
     if (way?.kind === "tunnel") return requestSecure(url, { ...options, agent: way.agent }, onAnswer);

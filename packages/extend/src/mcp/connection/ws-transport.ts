@@ -27,6 +27,7 @@ export function createWsTransport({ url: address, headers }: RemoteServer, parts
       followRedirects: false,
       ...(way?.kind === "tunnel" ? { agent: way.agent } : { lookup: judgedLookup(url, parts) }),
       ...(parts.ca !== undefined && { ca: parts.ca }),
+      ...parts.client,
     });
     socket = opened;
     opened.on("message", (data) => {
