@@ -3,6 +3,7 @@ import { lookup } from "node:dns/promises";
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { trustedAuthorities } from "../trusted-authorities.ts";
 import type { HookAction } from "./hook.ts";
 
 const answerBytesMax = 1_024 * 1_024;
@@ -69,7 +70,7 @@ function post(
         headers: { ...headersOf(action, variable), "content-type": "application/json" },
         lookup: pinned,
         signal: deadline,
-        ...(ca !== undefined && { ca }),
+        ...trustedAuthorities(ca),
         ...client,
       },
       (response) => {

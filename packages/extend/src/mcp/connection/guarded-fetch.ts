@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request 
 import { type RequestOptions, request as requestSecure, Agent as SecureAgent } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable, Transform } from "node:stream";
+import { trustedAuthorities } from "../../trusted-authorities.ts";
 import { PlainError } from "./connect-failure.ts";
 import { messageBytesMax, tooLong } from "./limits.ts";
 
@@ -58,7 +59,7 @@ export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
       method: init.method ?? "GET",
       headers: Object.fromEntries(new Headers(init.headers ?? {})),
       ...(init.signal && { signal: init.signal }),
-      ...(parts.ca !== undefined && { ca: parts.ca }),
+      ...trustedAuthorities(parts.ca),
       ...parts.client,
     };
     const way = wayTo(url);

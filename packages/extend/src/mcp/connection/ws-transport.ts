@@ -1,6 +1,7 @@
 /** A server behind a WebSocket: one message per frame. */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { WebSocket } from "ws";
+import { trustedAuthorities } from "../../trusted-authorities.ts";
 import type { RemoteServer } from "../server.ts";
 import { PlainError } from "./connect-failure.ts";
 import { createFloodGuard } from "./flood-guard.ts";
@@ -26,7 +27,7 @@ export function createWsTransport({ url: address, headers }: RemoteServer, parts
       maxPayload: messageBytesMax,
       followRedirects: false,
       ...(way?.kind === "tunnel" ? { agent: way.agent } : { lookup: judgedLookup(url, parts) }),
-      ...(parts.ca !== undefined && { ca: parts.ca }),
+      ...trustedAuthorities(parts.ca),
       ...parts.client,
     });
     socket = opened;
