@@ -9,8 +9,8 @@ import {
   type SessionState,
   type StartedAgent,
 } from "@kedge/protocol";
-import { type AgentPlace, withPlaceNote } from "./agent-place.ts";
 import type { AgentRunsParts, OpenAgentSession } from "./agent-sessions.ts";
+import { type AgentWorktree, withWorktreeNote } from "./agent-worktree.ts";
 import { type Round, startRound } from "./round.ts";
 import { createTurns } from "./turns.ts";
 
@@ -21,7 +21,7 @@ export type RoundStart = {
   readonly begin: () => Promise<string | undefined>;
   readonly leavePlace: () => void;
   /** Absent where it works in the checkout of its leader. */
-  readonly place?: Pick<AgentPlace, "leave">;
+  readonly worktree?: Pick<AgentWorktree, "leave">;
 };
 
 export interface AgentRounds {
@@ -92,7 +92,7 @@ export function createAgentRounds({ sessions, settings, startTimer }: AgentRunsP
       const parentId = leader.state.sessionId;
       if (isClosing || !(await leader.record(started))) {
         start.leavePlace();
-        await start.place?.leave();
+        await start.worktree?.leave();
         return refused("The session was closed.");
       }
       stopIdle(agentId);
@@ -104,11 +104,11 @@ export function createAgentRounds({ sessions, settings, startTimer }: AgentRunsP
         alone: (work) => turns.take(agentId, work),
         async store(end) {
           // Before the worktree is looked at: a job may still write there.
-          if (start.place !== undefined) await endJobs(agentId);
-          const note = await start.place?.leave();
-          const placed = { ...end, result: withPlaceNote(end.result, note) };
-          await store(placed, started, parentId);
-          return placed;
+          if (start.worktree !== undefined) await endJobs(agentId);
+          const note = await start.worktree?.leave();
+          const noted = { ...end, result: withWorktreeNote(end.result, note) };
+          await store(noted, started, parentId);
+          return noted;
         },
       });
       live.set(agentId, { parentId, round, leavePlace: start.leavePlace });

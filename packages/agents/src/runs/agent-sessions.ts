@@ -14,7 +14,7 @@ import type {
 import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { AgentTable } from "../definitions/agent-table.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { OpenAgentPlace } from "./agent-place.ts";
+import type { OpenAgentWorktree } from "./agent-worktree.ts";
 
 /** A session that is open in this process. */
 export type OpenAgentSession = {
@@ -63,7 +63,7 @@ export type AgentRunsParts = {
   /** A model or tier as `provider/model`; the parent's where the wish is unknown or absent. */
   readonly modelFor: (wish: string | undefined, parentModel: string) => Promise<string>;
   /** For agents that work in a worktree; none can without it. */
-  readonly openPlace?: OpenAgentPlace;
+  readonly openWorktree?: OpenAgentWorktree;
   /** Calls once after so many milliseconds; gives back the way to stop it. */
   readonly startTimer: (work: () => void, delayMs: number) => () => void;
   readonly onNotice: (sentence: string) => void;

@@ -61,18 +61,18 @@ export async function continueAgent(
   };
   const options = optionsOf(definition);
   const isAway = past.directory !== leader.state.directory;
-  const place = isAway ? await parts.openPlace?.(agentId, leader.profile) : undefined;
-  if (place?.ok === false) return place;
+  const worktree = isAway ? await parts.openWorktree?.(agentId, leader.profile) : undefined;
+  if (worktree?.ok === false) return worktree;
   return parts.rounds.begin(leader, started, {
     options,
     past: { ...past },
     leavePlace: () => undefined,
-    ...(place !== undefined && { place: place.value }),
+    ...(worktree !== undefined && { worktree: worktree.value }),
     async begin() {
       if (sessions.find(agentId) === undefined) {
         const resumed = await sessions.resume(
           agentId,
-          await profileFor(parts, definition, place?.value.profile ?? leader.profile, started),
+          await profileFor(parts, definition, worktree?.value.profile ?? leader.profile, started),
         );
         if (!resumed.ok) return resumed.failure.message;
       }

@@ -2,8 +2,8 @@
 
 export { listAgents } from "./agent-list.ts";
 export { agentsBelow, rootOf } from "./agent-names.ts";
-export type { AgentPlace, OpenAgentPlace } from "./agent-place.ts";
 export { createAgentRuns } from "./agent-runs.ts";
 export * from "./agent-sessions.ts";
+export type { AgentWorktree, OpenAgentWorktree } from "./agent-worktree.ts";
 export { bodyOf, describeEnd, summaryOf } from "./end-texts.ts";
 export { depthOf } from "./start-agent.ts";

@@ -37,7 +37,7 @@ export async function startAgent(
   if (known !== undefined) return { ok: true, value: { agentId: known.agentId, ended: Promise.resolve(known) } };
   const checked = checkOrder(order, leader, await parts.table(), {
     maxDepth: parts.settings.maxDepth,
-    canIsolate: parts.openPlace !== undefined,
+    canIsolate: parts.openWorktree !== undefined,
   });
   if (!checked.ok) return checked;
   // Before anything else happens: what the session does meanwhile is not in it.
@@ -46,10 +46,10 @@ export async function startAgent(
   const leavePlace = await places.take(parent.sessionId, signal);
   if (leavePlace === undefined) return refused("It was cancelled before it started.");
   const agentId = sessions.newId();
-  const place = isIsolated(order, checked.value) ? await parts.openPlace?.(agentId, leader.profile) : undefined;
-  if (place?.ok === false) {
+  const worktree = isIsolated(order, checked.value) ? await parts.openWorktree?.(agentId, leader.profile) : undefined;
+  if (worktree?.ok === false) {
     leavePlace();
-    return place;
+    return worktree;
   }
   const definition = prefix === undefined ? checked.value : forkOf(checked.value);
   const started = startOf(order, parent, { agentId, definition, leader, parts });
@@ -58,18 +58,18 @@ export async function startAgent(
     const model = prefix?.value.model ?? (await parts.modelFor(order.model ?? definition.model, leader.state.model));
     const profile =
       prefix === undefined
-        ? await profileFor(parts, definition, place?.value.profile ?? leader.profile, started)
-        : forkProfile(place?.value.profile ?? leader.profile, prefix.value, started);
+        ? await profileFor(parts, definition, worktree?.value.profile ?? leader.profile, started)
+        : forkProfile(worktree?.value.profile ?? leader.profile, prefix.value, started);
     const opened = await sessions.create({ agentId, parent, model }, profile);
     if (!opened.ok) return opened.failure.message;
     await parts.onRound(definition, agentId);
-    const task = place === undefined ? order.prompt : `${place.value.notice}\n\n${order.prompt}`;
+    const task = worktree === undefined ? order.prompt : `${worktree.value.notice}\n\n${order.prompt}`;
     const text = prefix === undefined ? task : forkPrompt(task);
     const sent = await sessions.submit(agentId, text, options);
     return sent.ok ? undefined : sent.failure.message;
   };
   const made = await rounds.alone(agentId, () =>
-    rounds.begin(leader, started, { options, leavePlace, begin, ...(place && { place: place.value }) }),
+    rounds.begin(leader, started, { options, leavePlace, begin, ...(worktree && { worktree: worktree.value }) }),
   );
   if (made.ok) cancelWith(signal, made.value.ended, () => rounds.running(agentId)?.cancel("cancelled"));
   return made;

@@ -18,7 +18,7 @@ export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
     table,
     settings,
     onNotice,
-    openPlace: parts.openPlace,
+    openWorktree: parts.openWorktree,
     newSources: async (definition) => [
       ...(definition.isReadOnly ? [] : parts.newInstructions()),
       ...(await skillSources(definition, parts)),

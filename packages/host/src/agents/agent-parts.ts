@@ -1,5 +1,5 @@
 /** What agents of a place of work are made of. */
-import type { OpenAgentPlace } from "@kedge/agents/runs";
+import type { OpenAgentWorktree } from "@kedge/agents/runs";
 import type { Engine } from "@kedge/engine";
 import type { FoundDefinitions } from "@kedge/extend/definitions";
 import type { HookSource } from "@kedge/extend/hooks";
@@ -35,5 +35,5 @@ export type AgentEngine = {
   /** False where hooks of definitions do not run here. */
   readonly attachHooks: (sessionId: string, source: HookSource) => boolean;
   /** For agents that work in a worktree. */
-  readonly openPlace: OpenAgentPlace;
+  readonly openWorktree: OpenAgentWorktree;
 };

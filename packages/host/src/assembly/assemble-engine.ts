@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { OpenAgentPlace } from "@kedge/agents/runs";
+import type { OpenAgentWorktree } from "@kedge/agents/runs";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
 import { neutraliseText } from "@kedge/memory";
 import type {
@@ -130,7 +130,7 @@ export function assembleEngine(assembly: EngineAssembly) {
       if (assembly.mayAttachHooks) hooks?.attachSource(sessionId, source);
       return assembly.mayAttachHooks && hooks !== undefined;
     },
-    openPlace: lateAgentPlaces(assembly),
+    openWorktree: lateAgentWorktrees(assembly),
   });
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
   const forWorkers = { ...profile, sessionMoments: [] };
@@ -142,11 +142,11 @@ export function assembleEngine(assembly: EngineAssembly) {
 }
 
 /** Worktrees for agents, loaded with the first that wants one. */
-function lateAgentPlaces({ options, own, storage, tools }: EngineAssembly): OpenAgentPlace {
+function lateAgentWorktrees({ options, own, storage, tools }: EngineAssembly): OpenAgentWorktree {
   return async (agentId, leader) => {
-    const { createAgentPlaces } = await import("../worktrees/agent-worktrees.ts");
+    const { createAgentWorktrees } = await import("../worktrees/agent-worktrees.ts");
     const { assembleTools } = await import("./assemble-tools.ts");
-    const open = createAgentPlaces({
+    const open = createAgentWorktrees({
       site: { ...options, now: own.now },
       snapshotsAt: storage.newSnapshots,
       toolsAt(project, isSandboxed) {

@@ -1,7 +1,7 @@
 /** Moves an agent into a worktree: tools, shell, sandbox and snapshots of that folder, and the main checkout read-only. */
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { OpenAgentPlace } from "@kedge/agents/runs";
+import type { OpenAgentWorktree } from "@kedge/agents/runs";
 import { createWorktree, knownWorktree, removeWorktree, worktreesFolder } from "@kedge/agents/worktrees";
 import type { SessionProfile, Snapshots, ToolSource } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
@@ -20,7 +20,7 @@ export type AgentWorktreeParts = {
 /** Letters of the id, so that an agent that is continued finds its worktree again. */
 const nameCharacters = 12;
 
-export function createAgentPlaces({ site, toolsAt, snapshotsAt }: AgentWorktreeParts): OpenAgentPlace {
+export function createAgentWorktrees({ site, toolsAt, snapshotsAt }: AgentWorktreeParts): OpenAgentWorktree {
   return async (agentId, leader) => {
     const opened = openWorktrees(site);
     if (!opened.ok) return opened;

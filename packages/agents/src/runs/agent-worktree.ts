@@ -1,10 +1,10 @@
-/** A place of its own for an agent: a worktree in which it works instead of the checkout of its leader. */
+/** A worktree in which an agent works instead of the checkout of its leader. */
 import type { Answer, SessionProfile } from "@kedge/protocol";
 
 /** Makes the worktree of an agent, or gives it back to one that is continued. */
-export type OpenAgentPlace = (agentId: string, leader: SessionProfile) => Promise<Answer<AgentPlace>>;
+export type OpenAgentWorktree = (agentId: string, leader: SessionProfile) => Promise<Answer<AgentWorktree>>;
 
-export type AgentPlace = {
+export type AgentWorktree = {
   /** That of the leader, moved into the worktree. */
   readonly profile: SessionProfile;
   /** What the agent is told before its task. */
@@ -14,7 +14,7 @@ export type AgentPlace = {
 };
 
 /** Behind the result of the agent, where its leader reads it. */
-export function withPlaceNote(result: string, note: string | undefined): string {
+export function withWorktreeNote(result: string, note: string | undefined): string {
   if (note === undefined) return result;
   return result === "" ? note : `${result}\n\n${note}`;
 }
