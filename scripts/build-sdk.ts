@@ -6,7 +6,7 @@
  * in place at its end.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { type BuildOptions, build as bundle } from "esbuild";
 import { readVersion, unbundledPackages } from "./build.ts";
@@ -76,8 +76,9 @@ function writeTypes(root: string, work: string): void {
         ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: packages, outDir: made },
         // `npm run check:types` has checked them, together with what lies outside of these files.
         noCheck: true,
-        // What is found through node_modules counts as somebody else's, and gets no declarations.
-        paths: { "@kedge/*": [join(packages, "*/src/index.ts")] },
+        // What is found through node_modules counts as somebody else's, and gets no declarations. The compiler looks at
+        // many files at once: if only one import leads there, it depends on chance which files do.
+        paths: entryPaths(packages),
         typeRoots: [join(root, "node_modules/@types")],
       },
       include: [],
@@ -102,6 +103,19 @@ function writeTypes(root: string, work: string): void {
   }
   rmSync(made, { recursive: true });
   rmSync(project);
+}
+
+/** Every entry point of our packages by its name, as their `exports` say. */
+function entryPaths(packages: string): { readonly [name: string]: readonly string[] } {
+  const paths: Record<string, readonly string[]> = {};
+  for (const name of readdirSync(packages)) {
+    const { exports } = JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")) as {
+      readonly exports: { readonly [entry: string]: string };
+    };
+    for (const [entry, file] of Object.entries(exports))
+      paths[`@kedge/${name}${entry.slice(1)}`] = [join(packages, name, file)];
+  }
+  return paths;
 }
 
 function readDocument(root: string): OpenApiDocument {
