@@ -104,7 +104,7 @@ test.each([typescript, python])("$language: a vacuous suite scores low and a str
   const again = await grade(project.target, project.command);
   expect(again.grade).toEqual({ ...strong.grade, isKnown: true });
   expect(readFileSync(join(bench.project, project.target), "utf8")).toBe(project.code);
-  expect(readdirSync(join(bench.project, ".kedge", "worktrees"))).toEqual([]);
+  expect(readdirSync(join(bench.project, ".kedge", "worktrees"))).toEqual([".gitignore"]);
 });
 
 test("tests that fail, vary or change what they test are refused, and nothing reaches the checkout", async () => {
@@ -113,6 +113,10 @@ test("tests that fail, vary or change what they test are refused, and nothing re
   const failing = await grade("price.py", "echo it is red; exit 3");
   expect(failing).toMatchObject({ code: 1, grade: undefined });
   expect(failing.stderr).toContain("The tests fail on unchanged code:\nit is red");
+  expect((await grade("price.py", "exit 3")).stderr).toContain("unchanged code:\nexit code 3");
+  // Copies that run side by side do not see each other.
+  const seeing = await grade("price.py", "test ! -e .kedge/worktrees");
+  expect(seeing.grade?.score, seeing.stderr).toBe(0);
   const flaky = await grade("price.py", "test -e seen && exit 1; touch seen");
   expect(flaky.stderr).toContain("The tests are flaky: they failed in run 2");
   const editing = await grade("price.py", "echo x >> price.py");

@@ -29,7 +29,7 @@ export async function createWorktree(wished: string, parts: CreateParts): Promis
   if (!checked.ok) return checked;
   const { repository, now } = parts;
   const name = checked.value;
-  const place = preparePlace(repository.root);
+  const place = prepareWorktreesFolder(repository.root);
   if (!place.ok) return place;
   const directory = join(place.value, worktreeFolder(name));
   if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined)
@@ -64,7 +64,7 @@ async function discard(repository: Repository, made: { readonly directory: strin
 }
 
 /** The folder for all worktrees, which git does not show as untracked. */
-function preparePlace(root: string): Answer<string> {
+export function prepareWorktreesFolder(root: string): Answer<string> {
   const place = join(root, worktreesFolder);
   try {
     mkdirSync(place, { recursive: true, mode: 0o700 });

@@ -1,5 +1,11 @@
 /** Git worktrees in which agents and sessions work beside the main checkout. */
-export { type CreatedWorktree, type CreateParts, createWorktree, worktreesFolder } from "./create-worktree.ts";
+export {
+  type CreatedWorktree,
+  type CreateParts,
+  createWorktree,
+  prepareWorktreesFolder,
+  worktreesFolder,
+} from "./create-worktree.ts";
 export { findWorktree, knownWorktree, type ListedWorktree, type Listing, listWorktrees } from "./list-worktrees.ts";
 export { discardWorktree, type Removal, removeWorktree } from "./remove-worktree.ts";
 export { type Repository, runGit, zeroSeparated } from "./worktree-git.ts";

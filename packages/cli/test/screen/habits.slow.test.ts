@@ -122,7 +122,7 @@ test("a user of OpenCode feels at home", slow, async () => {
   await expect.poll(() => existsSync(path)).toBe(false);
   await send(terminal, "/redo");
   await expect.poll(() => existsSync(path)).toBe(true);
-  // 9. <leader> n starts anew, 10. /exit leaves.
+  // 9. <leader> n starts a new session, 10. /exit leaves.
   leader("n");
   await shows("kedge 0.", waitMs);
   await write(terminal, "/exit");

@@ -80,7 +80,7 @@ type Recorded =
 
 type RecordWish = { readonly summary: BranchSummaryWish; readonly made?: BranchWish["made"] };
 
-/** What the new place is told of the branch that is left. A summary from outside needs no model and no setting. */
+/** The summary of the branch that is left, for the new place. A summary from outside needs no model and no setting. */
 async function recordOf(
   { engine, journal, care }: SessionParts,
   targetId: string | undefined,

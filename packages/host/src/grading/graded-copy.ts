@@ -1,7 +1,7 @@
 /** A throw-away copy of a project for graders: its files as they are now, without any history and without ignored files. */
 import { constants, copyFileSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Repository, runGit, worktreesFolder, zeroSeparated } from "@kedge/agents/worktrees";
+import { prepareWorktreesFolder, type Repository, runGit, zeroSeparated } from "@kedge/agents/worktrees";
 import { type Answer, refused } from "@kedge/protocol";
 
 export type GradedCopy = {
@@ -21,9 +21,9 @@ export async function makeGradedCopy(
   const files = [...new Set(zeroSeparated(listed.output))];
   if (files.length > filesMax) return refused(`The project has more than ${filesMax} files, too many to copy.`);
   // Inside of the checkout, because sandboxes hide the directory for temporary files.
-  const place = join(repository.root, worktreesFolder);
-  mkdirSync(place, { recursive: true, mode: 0o700 });
-  const directory = mkdtempSync(join(place, ".grading-"));
+  const place = prepareWorktreesFolder(repository.root);
+  if (!place.ok) return place;
+  const directory = mkdtempSync(join(place.value, ".grading-"));
   const remove = () => rmSync(directory, { recursive: true, force: true });
   try {
     for (const file of files) copy(repository.root, directory, file);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Repository } from "@kedge/agents/worktrees";
 import type { Mutant } from "@kedge/tools";
 import { type GradedCopy, makeGradedCopy } from "./graded-copy.ts";
-import { type RunParts, runGraded } from "./graded-run.ts";
+import { type GradedRun, type RunParts, runGraded } from "./graded-run.ts";
 
 export type MutationGrading = Omit<RunParts, "sandbox"> & {
   readonly repository: Repository;
@@ -86,7 +86,7 @@ async function runBaseline(grading: MutationGrading, copy: Copy): Promise<Baseli
     const outcome = await runGraded({ ...grading, sandbox: copy.sandbox }, grading.command, place);
     if (!outcome.ok) return outcome;
     if (outcome.run.isTimedOut) return { ok: false, why: "The tests did not end within ten minutes." };
-    if (outcome.run.exitCode !== 0) return { ok: false, why: failedText(run, outcome.run.tail) };
+    if (outcome.run.exitCode !== 0) return { ok: false, why: failedText(run, outcome.run) };
     if (digestOf(target) !== before)
       return { ok: false, why: `The tests change ${grading.target}, which they are supposed to test.` };
     durationMs = Math.max(durationMs, outcome.run.durationMs);
@@ -94,8 +94,8 @@ async function runBaseline(grading: MutationGrading, copy: Copy): Promise<Baseli
   return { ok: true, durationMs };
 }
 
-function failedText(run: number, tail: string): string {
-  const last = tail.trim().split("\n").slice(-5).join("\n");
+function failedText(run: number, { tail, exitCode }: GradedRun): string {
+  const last = tail.trim() === "" ? `exit code ${exitCode}` : tail.trim().split("\n").slice(-5).join("\n");
   const what = run === 1 ? "The tests fail on unchanged code" : `The tests are flaky: they failed in run ${run}`;
   return `${what}:\n${last}`;
 }

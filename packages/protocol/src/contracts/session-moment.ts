@@ -123,7 +123,7 @@ export type MovingLeaf = SessionPlace & {
 
 export type MoveAnswer =
   | { readonly decision: "refuse"; readonly text: string }
-  /** What the new place is told of the branch that is left, in the place of what a model would write. */
+  /** The summary of the branch that is left, instead of one by a model. */
   | { readonly decision: "summary"; readonly summary: string };
 
 export type StoppingRun = SessionPlace & {
