@@ -18,8 +18,9 @@ beforeEach(() => site.advance(120_000));
 
 const codeOf = ({ status, json }: Answer) => [status, at(json, "error", "code")];
 
-async function newCode(): Promise<string> {
-  return String(at((await site.call("POST", "/auth/code")).json, "code"));
+async function newCode(token?: string): Promise<string> {
+  const issuer = token === undefined ? {} : { token };
+  return String(at((await site.call("POST", "/auth/code", issuer)).json, "code"));
 }
 
 function redeem(code: unknown, headers: Call["headers"] = { origin: site.server.url }): Promise<Answer> {
@@ -42,8 +43,8 @@ test("a code is for those who may approve, and comes with the address to open", 
   expect(code).toMatch(/^[\w-]{43}$/);
 });
 
-test("a code gives one cookie that may approve and no more, and that no script can read", async () => {
-  const code = await newCode();
+test("a code gives one cookie with the rights of its issuer and no more, and that no script can read", async () => {
+  const code = await newCode(site.tokenOf("approve"));
   const first = await redeem(code);
   expect([first.status, first.text]).toEqual([204, ""]);
   const set = first.headers.get("set-cookie") ?? "";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CommandType, type RouteText, routeOf } from "@kedge/protocol";
-import { commandRows, cookieRow, promptRunRow, queryRows, readRows } from "@kedge/protocol/rows";
+import { commandRows, cookieRow, pairRow, promptRunRow, queryRows, readRows } from "@kedge/protocol/rows";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scriptedAnswers } from "./scripted-answers.ts";
@@ -85,7 +85,8 @@ function commandsOf(row: Row): readonly unknown[] {
   const { method, path } = routeOf(row);
   const place = ["paths", path.replaceAll(/:(\w+)/g, "{$1}"), method.toLowerCase(), "x-kedge-command"];
   const command = at(document, ...place);
-  const ofServer = ["ticket.issue", "code.issue", "instance.dispose"];
+  const ofDevices = ["pairing.issue", "device.rename", "device.revoke", "push.subscribe", "push.unsubscribe"];
+  const ofServer = ["ticket.issue", "code.issue", "instance.dispose", ...ofDevices];
   const isElsewhere = [...ofServer, "session.resume", "session.close"].includes(String(command));
   return command === undefined || isElsewhere ? [] : [command];
 }
@@ -102,8 +103,8 @@ test("every command, every query and every reading has a route in the document",
 
 test("every route that changes something is one command, and of the commands only looking at the context reads", () => {
   const commands = new Set<string>(Object.keys(commandRows));
-  // A browser that hands in its code is nobody yet for whom a command could be carried out.
-  const all = operations().filter(({ name }) => name !== nameOf(cookieRow));
+  // A browser or device that hands in its code is nobody yet for whom a command could be carried out.
+  const all = operations().filter(({ name }) => name !== nameOf(cookieRow) && name !== nameOf(pairRow));
   const wrong = all.filter(({ name, operation }) => {
     const command = at(operation, "x-kedge-command");
     return name.startsWith("GET ")
@@ -186,6 +187,7 @@ test("commands of a session", async () => {
   await check(commandRows["prompt.withdraw"], { sessionId, promptId }, { status: 404 });
   await check(promptRunRow, of, { body: { text: "hello again" } });
   await check(commandRows["session.handoff"], of, { body: { focus: "the rest" } });
+  await check(commandRows["session.summarise"], of);
   await check(commandRows["session.close"], of);
   await check(commandRows["session.delete"], of);
   await check(queryRows["session.read"], of, { status: 404 });
@@ -243,6 +245,14 @@ test("commands of the place of work", async () => {
   await check(commandRows["mcp.approve"], { name }, { status: 404 });
   await check(commandRows["ticket.issue"], {});
   await check(commandRows["code.issue"], {});
+  const deviceId = "dev_0000000000000000";
+  const subscription = { endpoint: "https://push.example/x", p256dh: "A".repeat(87), auth: "A".repeat(22) };
+  await check(queryRows["device.list"], {});
+  await check(commandRows["pairing.issue"], {}, { body: {}, status: 400 });
+  await check(commandRows["device.rename"], { deviceId }, { body: { name: "x" }, status: 404 });
+  await check(commandRows["device.revoke"], { deviceId }, { status: 404 });
+  await check(commandRows["push.subscribe"], {}, { body: subscription, status: 400 });
+  await check(commandRows["push.unsubscribe"], {}, { status: 400 });
   await check(commandRows["log.write"], {}, { body: { level: "info", text: "a line" } });
   await check(commandRows["task.stop"], { taskId: "job_1" }, { body: { sessionId }, status: 404 });
   const agentId = "ses_0000000000nobody";
@@ -253,6 +263,15 @@ test("commands of the place of work", async () => {
   await check(commandRows["agent.interrupt"], { agentId }, { status: 404 });
   await check(commandRows["agent.kill"], { agentId }, { status: 404 });
   await check(queryRows["agent.read"], { agentId }, { status: 404 });
+  await check(queryRows["collab.status"], { sessionId });
+  await check(commandRows["collab.start"], { sessionId }, { body: {}, status: 400 });
+  await check(commandRows["collab.rotate"], { sessionId }, { status: 400 });
+  await check(commandRows["collab.kick"], { sessionId, guest: "1" }, { status: 400 });
+  await check(commandRows["collab.rights"], { sessionId, guest: "1" }, { body: { rights: "full" }, status: 404 });
+  await check(commandRows["collab.stop"], { sessionId });
+  await check(queryRows["share.list"], {});
+  await check(commandRows["share.create"], { sessionId }, { body: {}, status: 400 });
+  await check(commandRows["share.revoke"], { shareId: "none" }, { status: 400 });
   const setting = { layer: "user", key: "titles.enabled", value: false };
   await check(commandRows["config.set"], {}, { body: setting });
   await check({ route: "PUT /config" }, {}, { body: setting });
@@ -268,8 +287,8 @@ test("commands of the place of work", async () => {
 test("no documented route was left out, and nothing went wrong inside the server", () => {
   const all = operations()
     .map(({ name }) => name)
-    // The cookie has tests of its own too.
-    .filter((name) => ![...streams, cookieRow].map(nameOf).includes(name));
+    // Cookie and pairing have tests of their own too.
+    .filter((name) => ![...streams, cookieRow, pairRow].map(nameOf).includes(name));
   expect(all.filter((name) => !called.has(name))).toEqual([]);
   expect(site.bugs).toEqual([]);
 });

@@ -55,6 +55,8 @@ export type ServerSite = {
   /** Asks until the answer has something at the place. */
   waitFor(path: string, ...place: readonly (string | number)[]): Promise<string>;
   tokenOf(scope: Scope): string;
+  /** The clock of the server. */
+  now(): number;
   advance(ms: number): void;
   newSession(fields?: object): Promise<string>;
   close(): Promise<void>;
@@ -67,7 +69,7 @@ export type SiteOptions = {
   /** Handlers of commands beside those of the protocol. */
   readonly handlers?: AddedHandlers;
   /** Other parts of the server than usual. */
-  readonly serve?: Partial<ServerParts>;
+  readonly serve?: Partial<ServerParts> | ((home: string, now: () => number) => Partial<ServerParts>);
 };
 
 export async function openSite(options: SiteOptions = {}): Promise<ServerSite> {
@@ -103,6 +105,7 @@ export async function openSite(options: SiteOptions = {}): Promise<ServerSite> {
     return { ok: true, place: placeOf({ ...kedge, door: { ...kedge.door, send } }) };
   };
   const access = hostAccess({ home, environment, now: () => clock });
+  const now = () => clock;
   const server = await startServer({
     ...access,
     ...{ directory: project, port: 0, openPlace, hosts: [], origins: [] },
@@ -113,7 +116,7 @@ export async function openSite(options: SiteOptions = {}): Promise<ServerSite> {
     kedgeVersion: "0.0.0",
     onNotice: () => undefined,
     onBug: (error) => bugs.push(error),
-    ...serve,
+    ...(typeof serve === "function" ? serve(home, now) : serve),
   });
 
   async function call(method: string, path: string, given: Call = {}): Promise<Answer> {
@@ -140,7 +143,7 @@ export async function openSite(options: SiteOptions = {}): Promise<ServerSite> {
   }
 
   return {
-    ...{ place, project, home, server, model, bugs, clients, opened, sent, call },
+    ...{ place, project, home, server, model, bugs, clients, opened, sent, call, now },
     tokenOf: (scope) => {
       tokens += 1;
       const wanted = { scope, name: `token-${tokens}`, lifetimeMs: 86_400_000 };
