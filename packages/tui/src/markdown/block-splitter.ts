@@ -1,7 +1,8 @@
 /** Splits Markdown into its top-level blocks while it streams: a block is looked at again only as long as it is the last. */
-import type { LexMarkdown, MarkdownToken } from "../screen/markdown-lexer.ts";
+
 import { type CodeFence, createCodeFence, fenceHeadOf, openFenceOf } from "./code-fence.ts";
 import { cutPoint } from "./cut-point.ts";
+import type { LexMarkdown, MarkdownToken } from "./lex-markdown.ts";
 
 export type Block = {
   /** Blank line in the source before it. */

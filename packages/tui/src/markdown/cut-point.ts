@@ -1,5 +1,5 @@
 /** Where a block that grew too large is cut in two, and what its second part needs to be understood. */
-import type { MarkdownToken } from "../screen/markdown-lexer.ts";
+import type { MarkdownToken } from "./lex-markdown.ts";
 
 export type CutPoint = {
   readonly end: number;

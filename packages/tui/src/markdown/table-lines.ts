@@ -1,6 +1,7 @@
 /** Tables as lines that fit a width: columns as wide as they need to be, shrunk fairly, with wrapped cells. */
 import { knownTokens, type MarkdownTable } from "../screen/markdown-lexer.ts";
-import { type Line, lineWidth, type Span, span, splitLines, type TextStyle } from "../syntax/styled-text.ts";
+import { lineWidth } from "../syntax/line-width.ts";
+import { type Line, type Span, span, splitLines, type TextStyle } from "../syntax/styled-text.ts";
 import { wrapWords } from "../syntax/wrap-line.ts";
 import type { Symbols } from "../theme/theme.ts";
 import { inlineSpans } from "./inline-spans.ts";

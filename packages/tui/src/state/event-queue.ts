@@ -4,6 +4,8 @@ import type { ViewEvent } from "@kedge/protocol";
 export type EventQueueParts = {
   /** Nothing is handed on meanwhile; whoever holds it calls `flush` after. */
   readonly isHeld: () => boolean;
+  /** Calls it back soon: with the next frame, for example. At the end of the current turn of the loop without it. */
+  readonly schedule?: ((flush: () => void) => void) | undefined;
   /** One event at least. */
   readonly onEvents: (events: readonly ViewEvent[]) => void;
 };
@@ -14,7 +16,11 @@ export interface EventQueue {
   clear(): void;
 }
 
-export function createEventQueue({ isHeld, onEvents }: EventQueueParts): EventQueue {
+export function createEventQueue({
+  isHeld,
+  schedule = (flush) => void setImmediate(flush),
+  onEvents,
+}: EventQueueParts): EventQueue {
   let waiting: ViewEvent[] = [];
   let isFlushing = false;
 
@@ -31,7 +37,7 @@ export function createEventQueue({ isHeld, onEvents }: EventQueueParts): EventQu
       waiting.push(event);
       if (isFlushing) return;
       isFlushing = true;
-      setImmediate(flush);
+      schedule(flush);
     },
     flush,
     clear() {

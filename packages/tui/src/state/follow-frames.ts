@@ -1,5 +1,12 @@
 /** Follows one session of the client, and tells what its stream says of the session and of itself. */
-import { type Client, connectionLost, FailureError, type ViewEvent, viewEventOfFrame } from "@kedge/protocol";
+import {
+  type Client,
+  connectionLost,
+  type Failure,
+  FailureError,
+  type ViewEvent,
+  viewEventOfFrame,
+} from "@kedge/protocol";
 
 export type FrameListener = {
   readonly onEvent: (event: ViewEvent) => void;
@@ -8,7 +15,7 @@ export type FrameListener = {
   /** Events are missing; everything has to be read again. */
   readonly onResync: () => void;
   /** The stream ended although nobody closed it. */
-  readonly onEnd: (sentence: string) => void;
+  readonly onEnd: (sentence: string, failure?: Failure) => void;
 };
 
 export type Followed = { readonly sessionId: string; readonly signal: AbortSignal };
@@ -31,7 +38,9 @@ export function followFrames(client: Client, followed: Followed, listener: Frame
   };
   void read()
     .catch((error: unknown) => {
-      if (!signal.aborted) listener.onEnd(error instanceof FailureError ? error.failure.message : String(error));
+      if (signal.aborted) return;
+      if (error instanceof FailureError) listener.onEnd(error.failure.message, error.failure);
+      else listener.onEnd(String(error));
     })
     .finally(begun.resolve);
   return begun.promise;

@@ -16,26 +16,31 @@ export type ReadSession = MessagePage & {
   readonly tasks: ClientState["tasks"];
 };
 
-/** Undefined when the session is not wanted any more. */
+/** Undefined when it is not wanted any more. Throws when any of it could not be read. */
 export async function readSession(
   client: Client,
   sessionId: string,
-  isWanted: () => boolean,
+  signal: AbortSignal,
 ): Promise<ReadSession | undefined> {
+  const wish = { signal };
+  const readBefore = (page: { readonly before?: string }) =>
+    client.messages(sessionId, { ...page, limit: messagesPerPage }, wish);
   const [read, page, permissions, questions, tasks] = await Promise.all([
-    client.ask<"session.read">({ type: "session.read", sessionId }),
-    client.messages(sessionId, { limit: messagesPerPage }),
-    client.ask<"permission.list">({ type: "permission.list" }),
-    client.ask<"question.list">({ type: "question.list" }),
-    client.ask<"task.list">({ type: "task.list", sessionId }),
+    client.ask<"session.read">({ type: "session.read", sessionId }, wish),
+    readBefore({}),
+    client.ask<"permission.list">({ type: "permission.list" }, wish),
+    client.ask<"question.list">({ type: "question.list" }, wish),
+    client.ask<"task.list">({ type: "task.list", sessionId }, wish),
   ]);
-  if (!isWanted()) return undefined;
+  if (signal.aborted) return undefined;
   if (!read.ok) throw new FailureError(read.failure);
+  for (const beside of [permissions, questions, tasks]) {
+    // A question that waits must not be missed because a request was cut off. Some clients have none of these lists.
+    if (!beside.ok && beside.failure.retryable) throw new FailureError(beside.failure);
+  }
   const { session, status } = read.value;
-  const pages = await pagesTo(session.leafId, page, (before) =>
-    client.messages(sessionId, { before, limit: messagesPerPage }),
-  );
-  if (!isWanted()) return undefined;
+  const pages = await pagesTo(session.leafId, page, (before) => readBefore({ before }));
+  if (signal.aborted) return undefined;
   const requests = [
     ...(permissions.ok ? permissions.value.requests : [])
       .filter((request) => request.sessionId === sessionId)

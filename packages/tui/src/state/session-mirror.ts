@@ -1,16 +1,10 @@
 /** Keeps the state of the screen equal to one session of the client, from its last page on. */
-import {
-  type Client,
-  FailureError,
-  type PermissionRequest,
-  type SessionStatus,
-  type ViewEvent,
-  type ViewEventOf,
-} from "@kedge/protocol";
+import type { Client, Failure, PermissionRequest, SessionStatus, ViewEvent, ViewEventOf } from "@kedge/protocol";
 import { activityAfter, heldActivity, idleActivity } from "./activity.ts";
 import type { Activity, ClientState, OpenRequest } from "./client-state.ts";
-import { createEventQueue } from "./event-queue.ts";
+import { createEventQueue, type EventQueue } from "./event-queue.ts";
 import { type FrameListener, followFrames } from "./follow-frames.ts";
+import { type KeptCurrent, keepCurrent } from "./keep-current.ts";
 import { createMessageList, type MessageList } from "./message-list.ts";
 import { messagesPerPage, readSession } from "./read-session.ts";
 import type { StateStore } from "./state-store.ts";
@@ -23,16 +17,18 @@ export type MirrorParts = {
   /** Told of everything that is no row, after the state has it. */
   readonly onEvent: (event: ViewEvent) => void;
   /** The stream ended although nobody closed it. */
-  readonly onLost: (sentence: string) => void;
+  readonly onLost: (sentence: string, failure?: Failure) => void;
+  /** When a batch of events is taken into the state; see `EventQueueParts`. */
+  readonly schedule?: ((flush: () => void) => void) | undefined;
   /** The server was lost, and is there again. */
   readonly onBack?: () => void;
 };
 
 export interface SessionMirror {
-  /** Resolves when the newest page of the session is in the state. */
+  /** Resolves when the newest page of the session is in the state, or another one is opened. */
   open(sessionId: string): Promise<void>;
   readOlder(): Promise<void>;
-  /** Reads everything again. */
+  /** Reads everything again. What fails and may pass is tried until it succeeds; the state says so meanwhile. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -44,11 +40,12 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
   let following = new AbortController();
   let before: string | undefined;
   let isReadingOlder = false;
-  let refreshing = 0;
+  let current = beginKeeping();
 
   const queue = createEventQueue({
+    schedule: parts.schedule,
     // A page that is being read may be older than they are, and would take their place.
-    isHeld: () => refreshing > 0,
+    isHeld: () => current.isReading(),
     onEvents(events) {
       store.update((state) => {
         const next = events.reduce((each, event) => applyEvent(each, event, { list, now: now() }), state);
@@ -56,64 +53,23 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
       });
       for (const event of events) parts.onEvent(event);
       const isElsewhere = events.some((event) => event.type === "session.updated" && !list.knows(event.session.leafId));
-      if (isElsewhere) void refreshOrTell();
+      if (isElsewhere) current.refreshOrTell();
     },
   });
 
-  const frames: FrameListener = {
-    onEvent: queue.take,
-    onConnected() {
-      if (store.get().connection === "lost") comeBack();
-    },
-    onLost: () => setConnection("lost"),
-    onResync: () => void refreshOrTell(),
-    onEnd(sentence) {
-      setConnection("ended");
-      parts.onLost(sentence);
-    },
-  };
-
-  function setConnection(connection: ClientState["connection"]): void {
-    store.update((state) => ({ ...state, connection }));
+  function beginKeeping(): KeptCurrent {
+    const { onLost, onBack } = parts;
+    return keepCurrent({ store, read: readAnew, onReadEnd: () => queue.flush(), onLost, onBack });
   }
 
-  /** A server that was started again knows nothing of what it told before. */
-  function comeBack(): void {
-    setConnection("ready");
-    parts.onBack?.();
-    void refreshOrTell();
-  }
-
-  async function refresh(): Promise<void> {
-    refreshing += 1;
-    try {
-      await readAnew();
-    } finally {
-      refreshing -= 1;
-      queue.flush();
-    }
-  }
-
-  async function refreshOrTell(): Promise<void> {
-    try {
-      await refresh();
-    } catch (error) {
-      if (!(error instanceof FailureError)) throw error;
-      parts.onLost(error.failure.message);
-    }
-  }
-
-  async function readAnew(): Promise<void> {
-    const opened = sessionId;
-    const isStill = () => opened === sessionId;
-    const read = await readSession(client, opened, isStill);
+  async function readAnew(signal: AbortSignal): Promise<void> {
+    const read = await readSession(client, sessionId, signal);
     if (read === undefined) return;
     before = read.before;
     list.begin(read.messages, read.session);
     const requests = read.requests.map((request): OpenRequest => ({ ...request, since: now() }));
     store.update((state) => ({
       ...state,
-      connection: "ready",
       session: read.session,
       messages: list.shown(),
       hasOlder: before !== undefined,
@@ -127,21 +83,25 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
     async open(next) {
       following.abort();
       following = new AbortController();
+      current.stop();
+      const opened = beginKeeping();
+      current = opened;
       queue.clear();
       sessionId = next;
       before = undefined;
       list.clear();
       store.update((state) => withoutSession(state, now()));
-      await followFrames(client, { sessionId, signal: following.signal }, frames);
-      await refresh();
+      await followFrames(client, { sessionId, signal: following.signal }, framesOf(opened, queue));
+      await opened.refresh();
     },
     async readOlder() {
       if (before === undefined || isReadingOlder) return;
       isReadingOlder = true;
-      const opened = sessionId;
+      const from = { sessionId, before };
       try {
-        const page = await client.messages(opened, { before, limit: messagesPerPage });
-        if (opened !== sessionId) return;
+        const page = await client.messages(sessionId, { before, limit: messagesPerPage });
+        // What was read again meanwhile begins elsewhere, and there would be a gap.
+        if (from.sessionId !== sessionId || from.before !== before) return;
         before = page.before;
         list.addOlder(page.messages);
         store.update((state) => ({ ...state, messages: list.shown(), hasOlder: before !== undefined }));
@@ -149,11 +109,16 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
         isReadingOlder = false;
       }
     },
-    refresh,
+    refresh: () => current.refresh(),
     close() {
       following.abort();
+      current.stop();
     },
   };
+}
+
+function framesOf({ refreshOrTell, ...listener }: KeptCurrent, queue: EventQueue): FrameListener {
+  return { ...listener, onEvent: queue.take, onResync: refreshOrTell };
 }
 
 type Applying = { readonly list: MessageList; readonly now: number };

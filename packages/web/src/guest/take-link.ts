@@ -1,0 +1,39 @@
+/** Reads the link that opened the page and removes its secret from the address bar, so that no history keeps it. */
+import { bytesOfBase64Url, parseRoomLink, type RoomLink } from "@kedge/protocol/room";
+
+export type GuestLink =
+  | { readonly kind: "room"; readonly link: RoomLink }
+  | { readonly kind: "copy"; readonly address: string; readonly key: Uint8Array<ArrayBuffer> }
+  | { readonly kind: "none"; readonly problem: string };
+
+type Place = {
+  readonly location: Pick<Location, "hash" | "origin" | "pathname">;
+  readonly history: Pick<History, "replaceState">;
+  readonly isSecureContext: boolean;
+};
+
+const keyBytes = 32;
+const copyPath = /^\/s\/[\w-]+$/;
+
+export function takeLink({ location, history, isSecureContext }: Place): GuestLink {
+  const { origin, pathname } = location;
+  const secret = location.hash.slice(1);
+  if (location.hash !== "") history.replaceState(null, "", pathname);
+  if (!isSecureContext) return none("This page works only over HTTPS. Open the link with https://, or use kedge join.");
+  if (secret === "")
+    return none(
+      "Open the complete link again. The part after # is the key; it is never stored, not even for a reload.",
+    );
+  if (copyPath.test(pathname)) {
+    const key = bytesOfBase64Url(secret);
+    if (key?.length !== keyBytes) return none("The key in this link is incomplete. Copy the whole link.");
+    return { kind: "copy", address: `${pathname}/raw`, key };
+  }
+  // Written with the origin of the page, so that a link cannot send the page to another relay.
+  const parsed = parseRoomLink(`${origin}/#${secret}`);
+  return parsed.ok ? { kind: "room", link: parsed.link } : none(parsed.problem);
+}
+
+function none(problem: string): GuestLink {
+  return { kind: "none", problem };
+}

@@ -1,0 +1,56 @@
+/** Sends what stands in the prompt: a command, a line for the shell, or words for the model, in a new session if there is none. */
+import type { Delivery } from "@kedge/protocol";
+import type { Submission } from "@kedge/tui/session";
+import type { Page } from "../app/page.ts";
+import type { StreamState } from "../app/page-stream.ts";
+
+/** False when it was not taken; then the words stay where they are. */
+export async function submitPrompt(page: Page, submission: Submission, delivery: Delivery): Promise<boolean> {
+  const text = submission.text.trim();
+  if (!(await isShown(page))) return false;
+  if (text.startsWith("/") && submission.attachments.length === 0) {
+    const needsSession = page.store.get().session === undefined && !worksWithoutSession.test(text);
+    if (needsSession && !(await begin(page))) return false;
+    if (await page.runLine(text)) return true;
+  }
+  if (page.store.get().session === undefined && !(await begin(page))) return false;
+  const shell = /^(!{1,2})([^!][\s\S]*)$/.exec(text);
+  if (shell !== null && submission.attachments.length === 0) {
+    void page.desk.runShell((shell[2] ?? "").trim(), { isPrivate: shell[1] === "!!" });
+    return true;
+  }
+  return page.desk.submit(submission, delivery);
+}
+
+/** The session of the address may still be loading: another one must not begin in its place. False when it cannot be read. */
+async function isShown(page: Page): Promise<boolean> {
+  const address = page.router.address.get();
+  if (address.kind !== "session" || page.store.get().session?.id === address.sessionId) return true;
+  const lost = Promise.withResolvers<"lost">();
+  const unsubscribe = page.state.subscribe(
+    ({ stream }) => stream,
+    (stream) => isOffline(stream) && lost.resolve("lost"),
+  );
+  const opened = page.show(address.sessionId).then(
+    () => "shown" as const,
+    () => "gone" as const,
+  );
+  const result = await Promise.race([opened, lost.promise]);
+  unsubscribe();
+  if (result === "lost") page.notice("warning", offlineText);
+  return result === "shown" && page.store.get().session?.id === address.sessionId;
+}
+
+export const offlineText = "Not connected. The prompt is kept as a draft.";
+
+export function isOffline(stream: StreamState): boolean {
+  return stream === "lost" || stream === "ended";
+}
+
+/** Commands that only show something of the page. */
+const worksWithoutSession = /^\/(?:help|keys|theme|sessions|model|status)\b/;
+
+async function begin(page: Page): Promise<boolean> {
+  await page.desk.begin();
+  return page.store.get().session !== undefined;
+}
