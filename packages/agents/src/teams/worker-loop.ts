@@ -1,0 +1,185 @@
+/** The loop of a worker: works, reports that it is idle, and serves what waits for it, strictly in order. */
+import { fenceText } from "@kedge/protocol";
+import { sortLetters } from "./idle-order.ts";
+import type { Letter } from "./mailbox.ts";
+import { createShutdown, type ShutdownAnswer, shutdownNotice } from "./shutdown.ts";
+import type { ClaimableTask } from "./task-claims.ts";
+import type { WorkerEnd, WorkerPorts } from "./worker-ports.ts";
+
+export interface Worker {
+  readonly ended: Promise<WorkerEnd>;
+  /** What the model said to a request to shut down; false where nobody asked. */
+  answerShutdown(answer: ShutdownAnswer): boolean;
+}
+
+/** Such a turn ends by itself, or its process does. */
+const lastCallMs = 60_000;
+
+/** Without a first text the session works already. */
+export function startWorker(first: string | undefined, ports: WorkerPorts): Worker {
+  const { session, tasks, signal, now } = ports;
+  const shutdown = createShutdown({ now, waitMs: ports.shutdownMs });
+  /** A letter whose mark was lost is met again, and not dealt with twice. */
+  const served = new Set<string>();
+  let turns = 0;
+  let task: ClaimableTask | undefined;
+  let isReminded = false;
+  /** After an interruption or a failure it waits for words instead of taking the next task. */
+  let mayClaim = true;
+  let isResting = false;
+
+  async function serve(letters: readonly Letter[]): Promise<void> {
+    const fresh = letters.filter(({ id }) => !served.has(id));
+    const { shutdown: requests, control, leader, peers, dropped } = sortLetters(fresh, ports.isOfLeader);
+    const finish = async (done: readonly Letter[]) => {
+      for (const { id } of done) served.add(id);
+      await ports.markRead(done.map(({ id }) => id));
+    };
+    if (dropped.length > 0) ports.onDropped(`${ports.name} ignored a message that claims to come from its leader.`);
+    await finish(dropped);
+    const request = requests.at(-1);
+    if (request !== undefined) {
+      shutdown.begin(String(request.message["requestId"]));
+      // Nothing is under way that the model could have an opinion on.
+      if (session.isBusy() || task !== undefined)
+        await session.instruct(shutdownNotice(String(request.message["reason"])));
+      await finish(requests);
+    }
+    for (const letter of control) {
+      // The list says whose it is, and that it is begun; this only ends a rest.
+      if (letter.message.type === "task_assignment") mayClaim = true;
+      else if (letter.message.type === "interrupt") await session.interrupt();
+      else await ports.onControl(letter.message);
+    }
+    await finish(control);
+    // Words wait until it is decided whether anybody will be there to read them.
+    if (shutdown.requestId !== undefined) return;
+    for (const letter of leader) {
+      mayClaim = true;
+      await wakeWith(`Message from your leader (${letter.id}):\n\n${letter.text}`);
+      await finish([letter]);
+    }
+    for (const letter of peers) {
+      await session.inform(letter);
+      await finish([letter]);
+    }
+  }
+
+  async function wakeWith(text: string): Promise<void> {
+    if (isResting) await ports.report({ type: "working" });
+    isResting = false;
+    await session.instruct(text);
+  }
+
+  /** True when the worker is to end. */
+  async function decideShutdown(): Promise<boolean> {
+    const { requestId } = shutdown;
+    if (requestId === undefined) return false;
+    const verdict = shutdown.verdict({ isIdle: !session.isBusy(), hasTask: task !== undefined });
+    if (verdict === undefined) return false;
+    shutdown.end();
+    if (verdict.isApproved) {
+      await ports.report({ type: "shutdown_approved", requestId, backend: "" });
+      return true;
+    }
+    await ports.report({ type: "shutdown_rejected", requestId, reason: verdict.reason });
+    return false;
+  }
+
+  /** A turn has ended: reports it once, unless there is a reason to work on. */
+  async function rest(): Promise<void> {
+    turns = session.turnsEnded();
+    const { outcome, text } = session.lastTurn();
+    const reason = outcome === "completed" ? await ports.beforeRest() : undefined;
+    if (reason !== undefined) return session.instruct(reason);
+    const left = task === undefined ? undefined : tasks.read(task.id);
+    const isUnfinished = left?.status === "in_progress" && left.owner === ports.name;
+    if (isUnfinished && outcome === "completed" && !isReminded) {
+      isReminded = true;
+      return session.instruct(unfinishedText(left.id));
+    }
+    mayClaim = outcome === "completed";
+    isResting = true;
+    await ports.report({
+      type: "idle_notification",
+      reason: outcome === "completed" ? "available" : outcome,
+      summary: shortOf(text),
+      ...(left !== undefined && { completedTaskId: left.id, completedStatus: left.status }),
+    });
+    if (!isUnfinished) task = undefined;
+  }
+
+  async function claim(): Promise<void> {
+    const next = await tasks.claim();
+    if (next === undefined) return;
+    task = next;
+    isReminded = false;
+    await wakeWith(taskText(next));
+  }
+
+  /** Undefined while it goes on. */
+  async function look(): Promise<WorkerEnd | undefined> {
+    if (!ports.isLeaderAlive()) {
+      await finishCall(ports);
+      return "leader-gone";
+    }
+    await serve(ports.unread());
+    if (await decideShutdown()) return "shutdown";
+    if (session.isBusy()) isResting = false;
+    else if (session.turnsEnded() > turns) await rest();
+    else if (mayClaim && shutdown.requestId === undefined && !signal.aborted) await claim();
+    return undefined;
+  }
+
+  async function run(): Promise<WorkerEnd> {
+    if (first !== undefined) await session.instruct(first);
+    let problem = "";
+    for (;;) {
+      await ports.pause(signal);
+      if (signal.aborted) return "stopped";
+      try {
+        const end = await look();
+        if (end !== undefined) return end;
+        problem = "";
+      } catch (error) {
+        // A damaged or locked file of the team ends no worker: the next look may find it repaired.
+        const why = error instanceof Error ? error.message : String(error);
+        if (why !== problem) ports.onDropped(`${ports.name} could not look at its team: ${why}`);
+        problem = why;
+      }
+    }
+  }
+
+  const ended = run().finally(() => tasks.release().catch(() => undefined));
+  return { ended, answerShutdown: shutdown.answer };
+}
+
+/** The call under way is finished; nothing begins after it. */
+async function finishCall({ session, now, pause, signal }: WorkerPorts): Promise<void> {
+  const deadline = now() + lastCallMs;
+  while (session.isInCall() && now() < deadline && !signal.aborted) await pause(signal);
+  await session.interrupt();
+}
+
+/** What others wrote is data; that it is to be done is what kedge says. */
+export function taskText({ id, subject, description }: ClaimableTask): string {
+  const text = fenceText(`${subject}\n\n${description}`.replaceAll("untrusted-data", "untrusted_data"), {
+    source: "task",
+    id,
+  });
+  return [
+    `You have claimed task ${id} of your team. It is in progress and yours.`,
+    text,
+    `Do it now, and set its status to done with task_update when it is finished. If you cannot, add a note, set it to open and tell your leader.`,
+  ].join("\n");
+}
+
+function unfinishedText(id: string): string {
+  return `Task ${id} is still in progress and yours. If it is finished, set it to done with task_update; otherwise finish it, or add a note that says what is missing.`;
+}
+
+const summaryWordsMax = 10;
+
+function shortOf(text: string): string {
+  return text.trim().split(/\s+/).slice(0, summaryWordsMax).join(" ").slice(0, 200);
+}

@@ -1,0 +1,73 @@
+/** `kedge team`: lists teams, shows one, lands its work, and ends one from another terminal. */
+import { findTeam, findTeams, stopTeam, teamData, teamsText, teamText } from "@kedge/host/teams";
+import { type Json, showTerminalControls } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import { openSettings } from "../opening/open-settings.ts";
+import { readSurroundings } from "../opening/surroundings.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+
+const usage = `kedge: Usage:
+       kedge team list                         list teams, with their teammates and tasks
+       kedge team show <team>                  show one
+       kedge team land <team> [teammate]...    merge the work of its teammates, with the tests after each
+       kedge team stop <team>                  ask its teammates to shut down`;
+
+/** A teammate may finish what it does first. */
+const stopWaitMs = 30_000;
+
+export async function runTeamCommand(words: readonly string[], flags: Flags): Promise<number> {
+  const [action = "list", name, ...rest] = words;
+  const isKnown =
+    action === "list" ? name === undefined : ["show", "land", "stop"].includes(action) && name !== undefined;
+  if (!isKnown || (rest.length > 0 && action !== "land")) {
+    writeDiagnostic(usage);
+    return exitCodes.usage;
+  }
+  const opened = await openSettings(flags, readSurroundings());
+  if (!opened.ok) {
+    writeDiagnostic(failureText(opened.failure));
+    return exitCodes.error;
+  }
+  const home = opened.home.directory;
+  if (name === undefined) {
+    const teams = findTeams(home, Date.now);
+    return print({ teams: teams.map(teamData) }, teamsText(teams), flags);
+  }
+  if (action === "land") return landTeam(name, rest, home, flags);
+  return action === "stop" ? stop(name, home, flags) : show(name, home, flags);
+}
+
+async function landTeam(name: string, mates: readonly string[], home: string, flags: Flags): Promise<number> {
+  const team = isName(name) ? findTeam(home, name, Date.now) : undefined;
+  if (team === undefined) return show(name, home, flags);
+  const { landWorkers } = await import("./land-command.ts");
+  return landWorkers(mates, flags, team.file);
+}
+
+function show(name: string, home: string, flags: Flags): number {
+  const team = isName(name) ? findTeam(home, name, Date.now) : undefined;
+  if (team !== undefined) return print(teamData(team), teamText(team), flags);
+  writeDiagnostic(`kedge: There is no team called ${showTerminalControls(name)}. List teams with kedge team list.`);
+  return exitCodes.error;
+}
+
+async function stop(name: string, home: string, flags: Flags): Promise<number> {
+  if (!isName(name)) return show(name, home, flags);
+  const newId = () => `per_${crypto.randomUUID()}`;
+  const stopped = await stopTeam(name, { home, now: Date.now, newId, waitMs: stopWaitMs });
+  if (stopped.ok) return print({ stopped: name }, stopped.value.text, flags);
+  writeDiagnostic(failureText(stopped.failure));
+  return exitCodes.error;
+}
+
+/** Part of a path. */
+function isName(name: string): boolean {
+  return /^[A-Za-z0-9._-]{1,64}$/.test(name) && name !== "." && name !== "..";
+}
+
+function print(data: Json, text: string, { json }: Flags): number {
+  writeResult(json ? `${JSON.stringify(data)}\n` : `${showTerminalControls(text)}\n`);
+  return exitCodes.success;
+}

@@ -1,0 +1,29 @@
+/** The settings of teams. */
+import type { BackendWish } from "@kedge/agents/teams";
+import { isJsonObject } from "@kedge/protocol";
+import { object, oneOf, said } from "../configuration/checks.ts";
+import { ignored, type SettingDeclarations } from "../configuration/setting-declaration.ts";
+
+export type TeamSettings = { readonly backend: BackendWish };
+
+const backends = ["auto", "in-process", "tmux", "iterm2"] as const;
+
+export const teamSettings: SettingDeclarations = {
+  teams: {
+    check: object({
+      backend: said(
+        "Where teammates run: in panes of tmux or iTerm2, or in the process of their leader. `auto` uses panes where it can.",
+        oneOf(backends),
+        "auto",
+      ),
+    }),
+    project: ignored("it decides how programs are started"),
+    counts: "at start",
+  },
+};
+
+/** Every value was checked when its file was read. */
+export function readTeamSettings(value: unknown): TeamSettings {
+  const backend = isJsonObject(value) ? value["backend"] : undefined;
+  return { backend: backends.find((known) => known === backend) ?? "auto" };
+}

@@ -1,0 +1,161 @@
+/** Workers in real panes of tmux and in the process of the leader, on one list of tasks. */
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { MockTurn } from "@kedge/testing";
+import { afterEach, expect, test } from "vitest";
+import { entry, openTeamBench, type Seen, type TeamBench, until } from "./team-bench.ts";
+
+let bench: TeamBench | undefined;
+afterEach(async () => {
+  await bench?.close();
+  bench = undefined;
+});
+
+const call = (id: string, name: string, input: object) => ({ id, name, input });
+
+function worker({ claimed, results, prompt }: Seen): MockTurn {
+  const last = claimed.at(-1);
+  if (last !== undefined && results.length < claimed.length)
+    return { toolCalls: [call(`done-${last}`, "task_update", { id: last, status: "done", note: prompt })] };
+  return { text: "Ready." };
+}
+
+test("teammates in panes and in process finish one list, and leave nothing behind", async () => {
+  bench = await openTeamBench((seen) => {
+    if (seen.prompt.startsWith("child")) return worker(seen);
+    if (seen.results.length > 0) return { text: "They work." };
+    const members = [
+      { name: "left", prompt: "child left" },
+      { name: "right", prompt: "child right" },
+      { name: "inner", prompt: "child inner", backend: "in-process" },
+    ];
+    const tasks = [1, 2, 3, 4].map((each) =>
+      call(`task-${each}`, "task_create", { subject: `Part ${each}`, description: "Do it." }),
+    );
+    return { toolCalls: [call("create", "team_create", { name: "tea", members }), ...tasks] };
+  });
+  const leader = bench.lead();
+  leader.order({ do: "prompt", text: "parent go" });
+  await leader.fact("tool.ended", ({ callId }) => callId === "task-4");
+  const { tasks, team } = bench;
+  await until(() => tasks().every(({ status }) => status === "done"));
+  expect(
+    team()
+      .members.map(({ name, backend }) => `${name} ${backend}`)
+      .toSorted(),
+  ).toEqual(["inner in-process", "left tmux", "right tmux"]);
+  for (const { notes } of tasks()) expect(notes).toHaveLength(1);
+  expect(bench.processes()).toHaveLength(2);
+  const socket = /-L (\S+)/.exec(team().attach ?? "")?.[1] ?? "";
+  const panes = execFileSync("tmux", ["-L", socket, "list-panes", "-a", "-F", "#{pane_title}"], {
+    encoding: "utf8",
+    env: { ...process.env, ...bench.environment },
+  });
+  expect(panes.trim().split("\n").toSorted()).toEqual(["left", "right"]);
+  // Nothing of what a worker is started with is left on the disk.
+  expect(readdirSync(join(bench.home, "teams/tea/launches"))).toEqual([]);
+  await leader.close();
+  await until(() => bench?.leftovers().length === 0);
+  const ended = leader.facts.filter((fact) => fact.type === "agent.ended");
+  expect(ended.map(({ agentId }) => agentId).toSorted()).toEqual(
+    team()
+      .members.map(({ agentId }) => agentId)
+      .toSorted(),
+  );
+});
+
+test("one in a pane plans first: only an approved plan ends that, whatever mode its leader changes to", async () => {
+  bench = await openTeamBench(({ prompt, calls, results }) => {
+    if (!prompt.startsWith("child"))
+      return results.length > 0
+        ? { text: "It plans." }
+        : {
+            toolCalls: [
+              call("create", "team_create", { name: "tea", members: [{ name: "one", prompt: "child", plan: true }] }),
+            ],
+          };
+    const path = ".kedge/plans/one.md";
+    const steps = [
+      call("write", "write", { filePath: path, content: "1. Write it.\n" }),
+      call("present", "plan_exit", { planPath: path }),
+      call("late", "write", { filePath: "late.txt", content: "done\n" }),
+    ];
+    const next = steps.find(({ id }) => !calls.includes(id));
+    return next === undefined ? { text: "Finished." } : { toolCalls: [next] };
+  });
+  const leader = bench.lead();
+  leader.order({ do: "prompt", text: "parent go" });
+  const asked = await leader.fact("permission.asked");
+  expect(asked).toMatchObject({
+    tool: "plan_exit",
+    permission: "plan",
+    preview: "1. Write it.\n",
+    agent: { name: "one" },
+  });
+  const inbox = readFileSync(join(bench.home, "teams/tea/inboxes/leader.json"), "utf8");
+  expect(inbox).toContain("plan_approval_request");
+  expect(inbox).not.toContain("permission_request");
+  leader.order({ do: "mode", mode: "accept-edits" });
+  const own = join(bench.home, "teams/tea/inboxes/one.json");
+  await until(() => existsSync(own) && /mode_set[\s\S]*"read": true/.test(readFileSync(own, "utf8")));
+  expect(bench.exists("late.txt")).toBe(false);
+  leader.order({ do: "answer", requestId: asked.requestId, reply: "once" });
+  await until(() => bench?.exists("late.txt") === true);
+  // Without another question: it works in the mode of its leader now.
+  expect(leader.facts.filter(({ type }) => type === "permission.asked")).toHaveLength(1);
+  await leader.close();
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)("%s ends the leader, its workers and their terminal", async (signal) => {
+  bench = await openTeamBench(({ prompt, results }) => {
+    if (prompt.startsWith("child")) return { text: "Late.", delayMs: 600_000 };
+    const members = ["left", "right"].map((name) => ({ name, prompt: `child ${name}` }));
+    return results.length > 0
+      ? { text: "They work." }
+      : { toolCalls: [call("create", "team_create", { name: "tea", members })] };
+  });
+  const { environment, project } = bench;
+  const leader = spawn(process.execPath, [entry, "-p", "parent go"], {
+    cwd: project,
+    env: environment,
+    stdio: "ignore",
+  });
+  const gone = new Promise((resolve) => leader.once("close", resolve));
+  await until(() => bench?.processes().length === 2);
+  leader.kill(signal);
+  await gone;
+  await until(() => bench?.leftovers().length === 0);
+  expect(bench.team().members.map(({ name, state }) => `${name} ${state}`)).toEqual(["left ended", "right ended"]);
+  const facts = await bench.stored();
+  const ends = facts.filter(({ type }) => type === "agent.ended");
+  expect(ends).toHaveLength(2);
+});
+
+test("what is granted for the session answers the same question of another worker, and changes no mode", async () => {
+  const finished = new Set<string>();
+  bench = await openTeamBench(({ prompt, calls, results }) => {
+    const members = ["left", "right"].map((name) => ({ name, prompt: `child ${name}` }));
+    if (!prompt.startsWith("child"))
+      return results.length > 0
+        ? { text: "They work." }
+        : { toolCalls: [call("create", "team_create", { name: "tea", members })] };
+    if (!calls.includes("ask"))
+      return { toolCalls: [call("ask", "bash", { command: "touch both.txt", description: "the same" })] };
+    if (results.length > 0) finished.add(prompt);
+    return { text: "Ready." };
+  });
+  const leader = bench.lead();
+  leader.order({ do: "prompt", text: "parent go" });
+  const asked = () => leader.facts.flatMap((fact) => (fact.type === "permission.asked" ? [fact] : []));
+  await until(() => asked().length === 2);
+  leader.order({ do: "answer", requestId: asked()[0]?.requestId, reply: "session" });
+  await until(() => finished.size === 2);
+  await until(() => leader.facts.filter(({ type }) => type === "permission.answered").length === 2);
+  expect(asked()).toHaveLength(2);
+  const answers = leader.facts.flatMap((fact) => (fact.type === "permission.answered" ? [fact] : []));
+  expect(answers.map(({ source }) => source).filter((source) => source === "user")).toHaveLength(1);
+  expect(bench.exists("both.txt")).toBe(true);
+  expect(leader.facts.some(({ type }) => type === "mode.changed")).toBe(false);
+  await leader.close();
+});
