@@ -1,6 +1,6 @@
 /** Grades of tests through the real program: weak suites score low, strong ones high, and the checkout is never touched. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -90,7 +90,53 @@ class Price(unittest.TestCase):
   },
 };
 
-test.each([typescript, python])("$language: a vacuous suite scores low and a strong one high", async (project) => {
+const go: Case = {
+  language: "Go",
+  target: "price.go",
+  command: "go test ./...",
+  code: `package price
+
+func price(count int, unit int, isMember bool) int {
+	if count <= 0 {
+		return 1
+	}
+	sum := count * unit
+	if isMember && count >= 10 {
+		return sum - 5
+	}
+	return sum
+}
+`,
+  weak: {
+    "go.mod": "module example.com/price\n\ngo 1.19\n",
+    "price_test.go": `package price
+
+import "testing"
+
+func TestRuns(t *testing.T) { price(1, 2, false) }
+`,
+  },
+  strong: {
+    "price_test.go": `package price
+
+import "testing"
+
+func TestAll(t *testing.T) {
+	for _, each := range []struct {
+		count, unit int
+		isMember    bool
+		want        int
+	}{{0, 3, false, 1}, {-1, 3, true, 1}, {1, 3, false, 3}, {2, 3, true, 6}, {9, 2, true, 18}, {10, 2, true, 15}, {11, 2, true, 17}, {10, 2, false, 20}} {
+		if got := price(each.count, each.unit, each.isMember); got != each.want {
+			t.Errorf("%v: %d", each, got)
+		}
+	}
+}
+`,
+  },
+};
+
+test.each([typescript, python, go])("$language: a vacuous suite scores low and a strong one high", async (project) => {
   bench = await openWorkbench(() => ({ text: "No." }));
   put({ [project.target]: project.code, ...project.weak });
   const weak = await grade(project.target, project.command);
@@ -144,4 +190,44 @@ test("a grader has neither history nor network", async () => {
     `python3 -c "import socket; socket.create_connection(('127.0.0.1', ${port}))"`,
   );
   expect(network.stderr).toContain("The tests fail on unchanged code");
+});
+
+test("a copy outside of the directory for temporary files reaches neither the history nor the files beside it", async () => {
+  bench = await openWorkbench(() => ({ text: "No." }));
+  const cache = join(import.meta.dirname, "../../../node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  const project = mkdtempSync(join(cache, "kedge-grade-"));
+  try {
+    const git = (...words: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...words], { cwd: project });
+    git("init", "--quiet");
+    mkdirSync(join(project, "packages/own"), { recursive: true });
+    mkdirSync(join(project, "node_modules/other"), { recursive: true });
+    writeFileSync(join(project, ".gitignore"), "node_modules\n");
+    writeFileSync(join(project, "packages/own/price.py"), python.code);
+    writeFileSync(join(project, "node_modules/other/there"), "");
+    symlinkSync("../packages/own", join(project, "node_modules/own"));
+    git("add", "-A");
+    git("commit", "-qm", "The answer is 42");
+    const run = async (command: string) => {
+      const ran = await bench.run(["grade", "packages/own/price.py", command, "--json"], { cwd: project });
+      return ran.stdout === "" ? ran.stderr : JSON.parse(ran.stdout).score;
+    };
+    const refusals = [
+      "git log",
+      `git -C ${project} log`,
+      `grep -q 42 ${project}/.git/logs/HEAD`,
+      `test -s ${project}/packages/own/price.py`,
+    ];
+    for (const command of refusals) expect(await run(command), command).toContain("The tests fail on unchanged code");
+    // Dependencies are there, and a package of the same repository is that of the copy.
+    expect(await run("test -e node_modules/other/there")).toBe(0);
+    expect(
+      await run(
+        "python3 -c \"import sys; sys.path.insert(0, 'node_modules/own'); from price import price; assert price(0, 3, False) == 1\"",
+      ),
+    ).toBeGreaterThan(0);
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
 });

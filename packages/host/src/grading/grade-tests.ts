@@ -1,36 +1,37 @@
 /** `kedge grade`: what a target, a command and the settings come to, and the grade that is known already. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { type CreateParts, runGit, zeroSeparated } from "@kedge/agents/worktrees";
 import { type Answer, refused } from "@kedge/protocol";
 import { createGrammars, findMutants, mutationVersion } from "@kedge/tools";
-import type { Home } from "../machine/home.ts";
-import { createCommandSandbox } from "../shell/command-sandbox.ts";
-import { gradeByMutants, type MutationGrade } from "./mutation-score.ts";
+import { graderView } from "./grader-view.ts";
+import { type GradingSite, gradingSandbox } from "./grading-sandbox.ts";
+import { readVerdicts, storeVerdicts, type Verdicts } from "./known-verdicts.ts";
+import { countVerdicts, type GradedMutant, gradeByMutants, type MutationCount } from "./mutation-score.ts";
 
 export type GradeWish = {
   /** A file, with `:from-to` for lines of it. */
   readonly target: string;
   readonly command: string;
   readonly buildCommand?: string;
+  /** Runs again what is known already. */
+  readonly isFresh?: true;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, all: number) => void;
 };
 
-export type GradeSite = {
+export type GradeSite = GradingSite & {
   readonly cwd: string;
-  readonly home: Home;
-  readonly userDirectory: string;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly worktrees: CreateParts;
   readonly monotonicMs: () => number;
 };
 
-export type Graded = Extract<MutationGrade, { readonly ok: true }> & {
+export type Graded = MutationCount & {
+  readonly mutants: readonly GradedMutant[];
   readonly target: string;
-  /** It was known: nothing ran. */
+  /** All of it was known: nothing ran. */
   readonly isKnown: boolean;
 };
 
@@ -52,60 +53,48 @@ export async function gradeTests(wish: GradeWish, site: GradeSite): Promise<Answ
   if (!found.ok) return refused(found.problem);
   if (found.mutants.length === 0) return refused(`Nothing in ${wish.target} can be changed to test the tests.`);
   const { command, buildCommand } = wish;
-  const key = await keyOf(site, JSON.stringify([mutationVersion, target, lines, command, buildCommand]));
-  const known = key === undefined ? undefined : readGrade(cachePath(site.home, key));
-  if (known !== undefined) return { ok: true, value: { ...known, target, isKnown: true } };
-  const grade = await gradeByMutants({
-    ...{ repository, dependencyFolders, target, command, mutants: found.mutants },
-    ...(buildCommand !== undefined && { buildCommand }),
-    ...(wish.signal !== undefined && { signal: wish.signal }),
-    ...(wish.onProgress !== undefined && { onProgress: wish.onProgress }),
-    ...{ environment: site.environment, monotonicMs: site.monotonicMs },
-    newSandbox: (directory) => sandboxFor(directory, site),
+  const key = await keyOf(
+    site,
+    target,
+    JSON.stringify([mutationVersion, target, found.outside, command, buildCommand]),
+  );
+  const verdicts = key === undefined || wish.isFresh ? {} : readVerdicts(site.home, key);
+  const unknown = found.mutants.filter(({ identity }) => verdicts[identity] === undefined);
+  const grade =
+    unknown.length === 0
+      ? undefined
+      : await gradeByMutants({
+          ...{ repository, dependencyFolders, target, command, mutants: unknown },
+          ...(buildCommand !== undefined && { buildCommand }),
+          ...(wish.signal !== undefined && { signal: wish.signal }),
+          ...(wish.onProgress !== undefined && { onProgress: wish.onProgress }),
+          ...{ environment: site.environment, monotonicMs: site.monotonicMs },
+          newSandbox: (directory) => gradingSandbox(directory, site, graderView(directory, dependencyFolders)),
+        });
+  if (grade?.ok === false) return refused(grade.why);
+  const all: Verdicts = { ...verdicts };
+  for (const { identity, verdict } of grade?.mutants ?? []) all[identity] = verdict;
+  if (key !== undefined && grade !== undefined) storeVerdicts(site.home, key, all);
+  const mutants = found.mutants.flatMap(({ text: _, ...mutant }) => {
+    const verdict = all[mutant.identity];
+    return verdict === undefined ? [] : [{ ...mutant, verdict }];
   });
-  if (!grade.ok) return refused(grade.why);
-  if (key !== undefined) storeGrade(cachePath(site.home, key), grade);
-  return { ok: true, value: { ...grade, target, isKnown: false } };
+  return { ok: true, value: { ...countVerdicts(mutants), mutants, target, isKnown: grade === undefined } };
 }
 
-function sandboxFor(directory: string, { home, userDirectory }: GradeSite) {
-  const settings = { mode: "on", autoAllow: false, allowedHosts: [], writable: [] } as const;
-  const sandbox = createCommandSandbox({
-    ...{ settings, home, userDirectory, roots: [directory], readable: [], temporaryDirectory: tmpdir() },
-  });
-  if (sandbox === undefined) throw new Error("a sandbox that is on is there");
-  return sandbox;
-}
-
-/** Everything that can change the result: the files of the project and what is run. */
-async function keyOf({ worktrees: { repository } }: GradeSite, wish: string): Promise<string | undefined> {
+/** Everything else that can change a verdict: what is run, and the other files of the project. */
+async function keyOf(
+  { worktrees: { repository } }: GradeSite,
+  target: string,
+  wish: string,
+): Promise<string | undefined> {
   const listed = await runGit(repository, ["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
   if (!listed.ok) return undefined;
   const hash = createHash("sha256").update(wish);
   for (const name of [...new Set(zeroSeparated(listed.output))].sort()) {
     const path = join(repository.root, name);
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    if (name === target || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
     hash.update(`\0${name}\0`).update(createHash("sha256").update(readFileSync(path)).digest());
   }
   return hash.digest("hex");
-}
-
-function cachePath({ directory }: Home, key: string): string {
-  return join(directory, "cache", "grades", `${key}.json`);
-}
-
-type Grade = Extract<MutationGrade, { readonly ok: true }>;
-
-function readGrade(path: string): Grade | undefined {
-  try {
-    return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
-  } catch {
-    // Cut off while it was written; it is graded again.
-    return undefined;
-  }
-}
-
-function storeGrade(path: string, grade: Grade): void {
-  mkdirSync(resolve(path, ".."), { recursive: true, mode: 0o700 });
-  writeFileSync(path, JSON.stringify(grade), { mode: 0o600 });
 }

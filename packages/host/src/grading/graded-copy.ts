@@ -3,6 +3,7 @@ import { constants, copyFileSync, lstatSync, mkdirSync, mkdtempSync, readlinkSyn
 import { dirname, join } from "node:path";
 import { prepareWorktreesFolder, type Repository, runGit, zeroSeparated } from "@kedge/agents/worktrees";
 import { type Answer, refused } from "@kedge/protocol";
+import { linkDependencies } from "./link-dependencies.ts";
 
 export type GradedCopy = {
   readonly directory: string;
@@ -27,10 +28,7 @@ export async function makeGradedCopy(
   const remove = () => rmSync(directory, { recursive: true, force: true });
   try {
     for (const file of files) copy(repository.root, directory, file);
-    for (const folder of dependencyFolders) {
-      const source = join(repository.root, folder);
-      if (lstatSync(source, { throwIfNoEntry: false })?.isDirectory()) symlinkSync(source, join(directory, folder));
-    }
+    for (const folder of dependencyFolders) linkDependencies(repository.root, directory, folder);
     return { ok: true, value: { directory, remove } };
   } catch (error) {
     remove();

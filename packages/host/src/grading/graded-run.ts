@@ -26,13 +26,23 @@ export type RunParts = {
   readonly signal?: AbortSignal;
 };
 
-const tailCharacters = 4_000;
+const tailDefault = 4_000;
+
+/** Compilers keep caches below the home, which is read-only here. What a sandbox has for temporary files lasts as long as it. */
+const caches = { XDG_CACHE_HOME: "/tmp/.cache", GOCACHE: "/tmp/.cache/go-build" };
+
+export type RunPlace = {
+  readonly directory: string;
+  readonly timeoutMs: number;
+  /** How much of the end of its output is kept. */
+  readonly tailCharacters?: number;
+};
 
 /** Never without its sandbox: what could reach the network or the checkout is no grade. */
 export async function runGraded(
   parts: RunParts,
   command: string,
-  { directory, timeoutMs }: { readonly directory: string; readonly timeoutMs: number },
+  { directory, timeoutMs, tailCharacters = tailDefault }: RunPlace,
 ): Promise<GradedOutcome> {
   const { sandbox, environment, monotonicMs, signal } = parts;
   const started = monotonicMs();
@@ -40,7 +50,7 @@ export async function runGraded(
     file: "/bin/sh",
     args: ["-c", command],
     cwd: directory,
-    environment: { ...childEnvironment(environment, { scrub: true }), CI: "1" },
+    environment: { ...childEnvironment(environment, { scrub: true }), CI: "1", ...caches },
     hasTerminal: false,
   });
   if ("problem" in confined) return { ok: false, why: confined.problem };

@@ -23,20 +23,21 @@ export type MutationGrading = Omit<RunParts, "sandbox"> & {
   readonly onProgress?: (done: number, all: number) => void;
 };
 
-export type Verdict = "killed" | "survived" | "timed-out" | "invalid";
+export const verdictNames = ["killed", "survived", "timed-out", "invalid"] as const;
+
+export type Verdict = (typeof verdictNames)[number];
 
 export type GradedMutant = Omit<Mutant, "text"> & { readonly verdict: Verdict };
 
+export type MutationCount = {
+  /** Killed of valid; 0 where none is valid. */
+  readonly score: number;
+  readonly killed: number;
+  readonly valid: number;
+};
+
 export type MutationGrade =
-  | {
-      readonly ok: true;
-      /** Killed of valid; 0 where none is valid. */
-      readonly score: number;
-      readonly killed: number;
-      readonly valid: number;
-      readonly mutants: readonly GradedMutant[];
-      readonly baselineMs: number;
-    }
+  | { readonly ok: true; readonly mutants: readonly GradedMutant[] }
   /** Nothing was graded. */
   | { readonly ok: false; readonly why: string };
 
@@ -61,16 +62,19 @@ export async function gradeByMutants(grading: MutationGrading): Promise<Mutation
     if (!baseline.ok) return baseline;
     const mutants = await runMutants(grading, copies, baseline.durationMs);
     if (typeof mutants === "string") return { ok: false, why: mutants };
-    const valid = mutants.filter(({ verdict }) => verdict !== "invalid").length;
-    const killed = mutants.filter(({ verdict }) => verdict === "killed" || verdict === "timed-out").length;
-    const score = valid === 0 ? 0 : killed / valid;
-    return { ok: true, score, killed, valid, mutants, baselineMs: baseline.durationMs };
+    return { ok: true, mutants };
   } finally {
     for (const copy of copies) {
       await copy.sandbox.close();
       copy.remove();
     }
   }
+}
+
+export function countVerdicts(mutants: readonly GradedMutant[]): MutationCount {
+  const valid = mutants.filter(({ verdict }) => verdict !== "invalid").length;
+  const killed = mutants.filter(({ verdict }) => verdict === "killed" || verdict === "timed-out").length;
+  return { score: valid === 0 ? 0 : killed / valid, killed, valid };
 }
 
 type Copy = GradedCopy & { readonly sandbox: RunParts["sandbox"] };

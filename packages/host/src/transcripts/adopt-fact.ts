@@ -56,6 +56,9 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
       // Of the files of another machine.
       case "instructions.loaded":
         return leave("loaded instructions");
+      // Seen by another machine.
+      case "reproduction.judged":
+        return leave("reproductions of bugs");
       case "memory.written":
       case "memory.quarantined":
       case "memory.recalled":
@@ -139,7 +142,12 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
 }
 
 /** An imported session is never hidden from the one who imported it. */
-function adoptUpdate({ isArchived: _, ...fact }: FactOf<"session.updated">): Fact | undefined {
+function adoptUpdate({
+  isArchived: _,
+  summary: __,
+  summaryLeaf: ___,
+  ...fact
+}: FactOf<"session.updated">): Fact | undefined {
   return Object.keys(fact).length > 1 ? fact : undefined;
 }
 

@@ -13,6 +13,8 @@ export type ExportSource = {
   /** The same records with their salts, where the store gives them; without them no content can be checked later. */
   readonly rows?: AsyncIterable<ExportedRow>;
   readonly messages: AsyncIterable<MessageView> | readonly MessageView[];
+  /** The work in the form of a pull request, where somebody had it written. */
+  readonly workSummary?: string;
   /** Where the conversation goes on. */
   readonly leafId?: string;
   readonly kedgeVersion: string;
@@ -37,6 +39,7 @@ export type ExportOptions = {
 /** What a format is written from. Nothing in it needs to be taken out any more. */
 export type PreparedExport = Pick<ExportSource, "summary" | "kedgeVersion"> & {
   readonly leafId: string | undefined;
+  readonly workSummary: string | undefined;
   readonly gitBranch: string | undefined;
   readonly systemPrompt: string | undefined;
   readonly effort: string | undefined;
@@ -58,6 +61,7 @@ export function prepareExport(source: ExportSource, options: ExportOptions): Pre
     summary: redacted(source.summary),
     kedgeVersion: source.kedgeVersion,
     leafId: source.leafId,
+    workSummary: redacted(source.workSummary),
     gitBranch: redacted(source.gitBranch),
     systemPrompt: redacted(source.systemPrompt),
     effort: source.effort,

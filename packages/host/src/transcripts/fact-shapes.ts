@@ -1,15 +1,7 @@
 /** The shape of every fact as data: what an imported record must look like before it is believed to be one. */
-import {
-  agentStatuses,
-  checkSchema,
-  describeProblems,
-  type Fact,
-  type FactOf,
-  type FactType,
-  type JsonSchema,
-  type SchemaProblem,
-} from "@kedge/protocol";
+import { agentStatuses, type FactOf, type FactType, type JsonSchema } from "@kedge/protocol";
 import { timeMax, tokensMax, usdMax } from "./foreign-fields.ts";
+import { reproductionShape } from "./reproduction-shape.ts";
 
 const text: JsonSchema = { type: "string" };
 /** JSON can write down numbers that there are not, such as 1e400; a date can name none beyond this. */
@@ -73,7 +65,6 @@ const todos = listOf(
 );
 const mode = oneOf("default", "accept-edits", "plan", "auto", "bypass");
 const trigger = oneOf("threshold", "manual", "overflow", "incomplete", "idle");
-const onlyFiles = oneOf("files");
 const restores = listOf(record({ tree: text, paths: texts, "refsFrom?": text }));
 const stopReason = oneOf("end", "tool-calls", "output-limit", "refused", "paused", "other");
 const retries = listOf(record({ attempt: number, code: text, "status?": number, delayMs: number }));
@@ -99,7 +90,7 @@ type Shapes = {
   };
 };
 
-type Optional = { readonly optional: JsonSchema };
+export type Optional = { readonly optional: JsonSchema };
 
 function optional(schema: JsonSchema): Optional {
   return { optional: schema };
@@ -120,6 +111,8 @@ export const factShapes: Shapes = {
     title: optional(text),
     titleSource: optional(oneOf("model", "user")),
     isArchived: optional(flag),
+    summary: optional(text),
+    summaryLeaf: optional(text),
     usage: optional(usage),
     cost: optional(cost),
   },
@@ -135,7 +128,9 @@ export const factShapes: Shapes = {
     runId: text,
     delivery: oneOf("steer", "follow-up"),
     text,
+    from: optional(text),
     attachments: optional(media),
+    subtasks: optional(listOf(record({ prompt: text, description: text, "agent?": text, "model?": text }))),
     options: optional(runOptions),
   },
   "prompt.revised": { promptId: text, text, by: optional(text) },
@@ -203,6 +198,7 @@ export const factShapes: Shapes = {
     name: optional(text),
     key: optional(text),
     isBackground: optional({ const: true }),
+    isQuiet: optional({ const: true }),
     isRevived: optional({ const: true }),
     afterSeq: optional(number),
   },
@@ -300,8 +296,8 @@ export const factShapes: Shapes = {
     usage: optional(usage),
     cost: optional(cost),
   },
-  "session.reverted": { promptId: text, only: optional(onlyFiles), snapshot: text, restores, files },
-  "session.unreverted": { promptId: text, only: optional(onlyFiles), restores, files },
+  "session.reverted": { promptId: text, only: optional(oneOf("files")), snapshot: text, restores, files },
+  "session.unreverted": { promptId: text, only: optional(oneOf("files")), restores, files },
   "run.ended": {
     runId: text,
     reason: oneOf(
@@ -329,6 +325,7 @@ export const factShapes: Shapes = {
     pressure: optional(oneOf("elevated", "high")),
   },
   "instructions.loaded": { blocks: listOf(record({ source: text, origin: text, hash: text, tokens: number })) },
+  "reproduction.judged": reproductionShape,
   "memory.written": { path: text, origin: text },
   "memory.quarantined": { path: text, why: text },
   "memory.recalled": {
@@ -363,35 +360,3 @@ export const factShapes: Shapes = {
   },
   "content.removed": { digests: texts, reason: text, by: text },
 };
-
-const isFactType = (type: string): type is FactType => Object.hasOwn(factShapes, type);
-
-export type ReadFact =
-  | { readonly kind: "fact"; readonly fact: Fact }
-  /** A newer kedge wrote it. */
-  | { readonly kind: "unknown" }
-  | { readonly kind: "invalid"; readonly report: string };
-
-/** Takes the known fields out of a record, when all of them are what their type says. */
-export function readFact(fields: { readonly [field: string]: unknown }): ReadFact {
-  const { type } = fields;
-  if (typeof type !== "string" || !isFactType(type)) return { kind: "unknown" };
-  const problems: SchemaProblem[] = [];
-  const known: Record<string, unknown> = { type };
-  const shape: { readonly [field: string]: JsonSchema | Optional } = factShapes[type];
-  for (const [field, expected] of Object.entries(shape)) {
-    const value = fields[field];
-    const isOptional = "optional" in expected;
-    if (value === undefined && isOptional) continue;
-    const schema = isOptional ? expected.optional : expected;
-    if (value === undefined) problems.push({ path: field, expected: schema.type ?? "a value", received: "nothing" });
-    else {
-      const found = checkSchema(schema, value);
-      problems.push(...found.map((problem) => ({ ...problem, path: [field, problem.path].filter(Boolean).join(".") })));
-    }
-    known[field] = value;
-  }
-  if (problems.length > 0) return { kind: "invalid", report: describeProblems(problems) };
-  // Every field of the type was found to have its shape, and no other field was taken.
-  return { kind: "fact", fact: known as Fact };
-}

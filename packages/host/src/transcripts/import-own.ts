@@ -3,11 +3,11 @@ import { checkSchema, isJsonObject, type JsonSchema } from "@kedge/protocol";
 import { isDeeperThan } from "../is-deeper-than.ts";
 import { createAdopter } from "./adopt-fact.ts";
 import { countFacts, createFactList, type FactList } from "./fact-list.ts";
-import { readFact } from "./fact-shapes.ts";
 import { timeMax } from "./foreign-fields.ts";
 import { createSkipCounter, type ImportOutcome, type ImportParts, type SkipCounter } from "./import-types.ts";
 import { checkJournal, type ExportedRow, fieldsOfRow, type JournalCheck } from "./journal-row.ts";
 import { jsonFormatName, jsonFormatVersion } from "./json-export.ts";
+import { readFact } from "./read-fact.ts";
 import { depthMax } from "./read-input.ts";
 
 const recordsMax = 1_000_000;

@@ -11,6 +11,7 @@ export async function* writeMarkdown(prepared: PreparedExport): AsyncGenerator<s
   yield `- Started: ${new Date(summary.createdAt).toISOString()}\n- kedge: ${inLine(prepared.kedgeVersion)}\n`;
   if (prepared.isRedacted) yield "- Secrets are redacted.\n";
   if (prepared.leftOut.length > 0) yield `- Left out: ${prepared.leftOut.join(", ")}.\n`;
+  if (prepared.workSummary !== undefined) yield `\n## Work\n\n${quoted(prepared.workSummary)}\n`;
   const { path, others } = await collectPath(prepared.messages, leafId);
   for (const message of path) yield* writeMessage(message);
   if (others.length === 0) return;

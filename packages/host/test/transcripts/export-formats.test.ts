@@ -219,7 +219,7 @@ test("without tool output and reasoning neither is in any format", async () => {
     );
     const text = await exportText(source, { format, ...whole, withoutReasoning: true, withoutToolOutput: true });
     expect([format, text.includes("secretly-thought"), text.includes("long-output")]).toEqual([format, false, false]);
-    expect(text).toContain("It has **two** lines.");
+    expect(text).toContain(format === "html" ? "It has <strong>two</strong> lines." : "It has **two** lines.");
   }
 });
 
@@ -239,7 +239,8 @@ test("readers follow the way to the leaf; other branches come after it, and stay
   const texts = async (format: "md" | "html" | "dump") => {
     const { source } = await storeSession("ses_small", [...smallSession(), ...away]);
     const text = await exportText(source, { format, ...whole });
-    return ["A new beginning.", "Other branches", "It has **two** lines."].map((part) => text.indexOf(part));
+    const answer = format === "html" ? "It has <strong>two</strong> lines." : "It has **two** lines.";
+    return ["A new beginning.", "Other branches", answer].map((part) => text.indexOf(part));
   };
   const inOrder = (places: readonly number[]) => places.every((place, index) => place > (places[index - 1] ?? -1));
   expect(inOrder(await texts("md"))).toBe(true);

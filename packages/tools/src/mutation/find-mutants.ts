@@ -1,4 +1,5 @@
 /** Makes small changes of a piece of source code, each of which good tests notice. The same text gives the same ones. */
+import { createHash } from "node:crypto";
 import type { Grammars } from "../syntax/grammars.ts";
 import { indexLines, isComment, type SyntaxNode, walkTree } from "../syntax/syntax-tree.ts";
 import {
@@ -25,6 +26,8 @@ export type Mutant = {
   /** Such as `a < b` → `a <= b`, for people who look at survivors. */
   readonly before: string;
   readonly after: string;
+  /** The same as long as its function stays the same, wherever in the file that is. */
+  readonly identity: string;
 };
 
 export type MutationTarget = {
@@ -37,7 +40,13 @@ export type MutationTarget = {
 };
 
 export type FoundMutants =
-  | { readonly ok: true; readonly mutants: readonly Mutant[]; readonly candidates: number }
+  | {
+      readonly ok: true;
+      readonly mutants: readonly Mutant[];
+      readonly candidates: number;
+      /** The text that is in no function. */
+      readonly outside: string;
+    }
   | { readonly ok: false; readonly problem: string };
 
 export async function findMutants(grammars: Grammars, target: MutationTarget): Promise<FoundMutants> {
@@ -53,6 +62,7 @@ export async function findMutants(grammars: Grammars, target: MutationTarget): P
     const line = lineOf(start);
     return target.lines === undefined || (line >= target.lines.from && line <= target.lines.to);
   };
+  const functions = outermostFunctions(parsed.root);
   const changes = [...changesIn(parsed.root, target.text, words)].filter(isWanted);
   const mutants: (Mutant & { readonly start: number })[] = [];
   for (const change of spread(changes)) {
@@ -63,10 +73,17 @@ export async function findMutants(grammars: Grammars, target: MutationTarget): P
     if (!again.ok || again.root.hasError || text === target.text) continue;
     const before = target.text.slice(change.start, change.end);
     const { operator, start, replacement: after } = change;
-    mutants.push({ operator, start, line: lineOf(start), text, before, after });
+    const identity = identityOf(change, functionAround(functions, start), target.text);
+    mutants.push({ operator, start, line: lineOf(start), text, before, after, identity });
   }
   mutants.sort((left, right) => left.start - right.start);
-  return { ok: true, mutants: mutants.map(({ start: _, ...mutant }) => mutant), candidates: changes.length };
+  const outside = functions.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), target.text);
+  return {
+    ok: true,
+    mutants: mutants.map(({ start: _, ...mutant }) => mutant),
+    candidates: changes.length,
+    outside,
+  };
 }
 
 type Change = {
@@ -75,6 +92,28 @@ type Change = {
   readonly end: number;
   readonly replacement: string;
 };
+
+const functionNode = /^(?:function|method|arrow_function|lambda|constructor|generator_function)/;
+
+type Range = Pick<SyntaxNode, "start" | "end">;
+
+/** In the order of the text. What is inside of one may use everything of it. */
+function outermostFunctions(root: SyntaxNode): readonly Range[] {
+  const found: Range[] = [];
+  for (const node of walkTree(root, ({ start }) => start >= (found.at(-1)?.end ?? 0)))
+    if (functionNode.test(node.type) && node.start >= (found.at(-1)?.end ?? 0)) found.push(node);
+  return found;
+}
+
+function functionAround(functions: readonly Range[], place: number): Range | undefined {
+  return functions.find(({ start, end }) => start <= place && place < end);
+}
+
+function identityOf({ start, end, replacement }: Change, around: Range | undefined, text: string): string {
+  const from = around?.start ?? 0;
+  const parts = [text.slice(from, around?.end), start - from, end - from, replacement];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
 
 function* changesIn(root: SyntaxNode, text: string, words: LanguageWords): Generator<Change> {
   const enters = (node: SyntaxNode) => !skippedNodes.has(node.type) && !isComment(node);

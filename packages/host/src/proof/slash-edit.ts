@@ -1,0 +1,14 @@
+/** `/edit`: the prompt for one change at one place. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { LocalAnswer } from "@kedge/engine";
+import { fillSlots, textBeside } from "@kedge/protocol/text-file";
+import type { OpenedProof } from "./open-proof.ts";
+
+export async function runSlashEdit(argument: string, { parts }: OpenedProof): Promise<LocalAnswer> {
+  const [, place = "", change = ""] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
+  if (place === "" || change === "") return { text: "Usage: /edit <file>[:line] <change>." };
+  const path = resolve(parts.project.cwd, place.replace(/:\d+(?:-\d+)?$/, ""));
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return { text: `There is no file ${place}.` };
+  return { prompt: fillSlots(textBeside(import.meta.url, "./texts/edit-task.md"), { place, change }) };
+}
