@@ -1,0 +1,40 @@
+/** What a landing made, kept in the folder of git so that it can be undone as a whole. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isJsonObject } from "@kedge/protocol";
+
+export type LandingRecord = {
+  readonly branch: string;
+  /** The commit it began with. */
+  readonly base: string;
+  /** Where the branch ended; undoing refuses to lose anything that came after it. */
+  readonly tip: string;
+  readonly landed: readonly string[];
+};
+
+const fileName = "kedge-landings.json";
+
+/** Oldest first. */
+export function readLandings(gitDirectory: string): readonly LandingRecord[] {
+  const path = join(gitDirectory, fileName);
+  if (!existsSync(path)) return [];
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return Array.isArray(value) ? value.filter(isRecord) : [];
+  } catch {
+    // Cut off while it was written: branches stay, and git can delete them.
+    return [];
+  }
+}
+
+export function writeLandings(gitDirectory: string, landings: readonly LandingRecord[]): void {
+  const path = join(gitDirectory, fileName);
+  if (landings.length === 0) rmSync(path, { force: true });
+  else writeFileSync(path, `${JSON.stringify(landings)}\n`, { mode: 0o600 });
+}
+
+function isRecord(value: unknown): value is LandingRecord {
+  if (!isJsonObject(value)) return false;
+  const { branch, base, tip, landed } = value;
+  return [branch, base, tip].every((text) => typeof text === "string") && Array.isArray(landed);
+}
