@@ -2,21 +2,23 @@
 import { lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Answer, refused } from "@kedge/protocol";
+import { createByHook, type WorktreeHooks } from "./hook-worktrees.ts";
 import { type SetUpParts, setUpWorktree } from "./set-up-worktree.ts";
 import { type Repository, runGit } from "./worktree-git.ts";
-import { checkWorktreeName, worktreeBranch, worktreeFolder } from "./worktree-name.ts";
+import { checkWorktreeName, worktreeBranch, worktreeFolder, worktreesFolder } from "./worktree-name.ts";
 import { writeWorktreeRecord } from "./worktree-record.ts";
-
-export const worktreesFolder = join(".kedge", "worktrees");
 
 export type CreateParts = Pick<SetUpParts, "repository" | "dependencyFolders" | "temporaryDirectory"> & {
   readonly now: () => number;
+  /** Absent where nobody configured any. */
+  readonly hooks?: WorktreeHooks;
 };
 
 export type CreatedWorktree = {
   readonly name: string;
   /** Absolute. */
   readonly directory: string;
+  /** Empty where a hook made it, with whatever it works with. */
   readonly branch: string;
   readonly base: string;
   /** Sentences on what could not be brought into it. */
@@ -29,6 +31,8 @@ export async function createWorktree(wished: string, parts: CreateParts): Promis
   if (!checked.ok) return checked;
   const { repository, now } = parts;
   const name = checked.value;
+  const byHook = await createByHook(name, parts);
+  if (byHook !== undefined) return byHook;
   const place = prepareWorktreesFolder(repository.root);
   if (!place.ok) return place;
   const directory = join(place.value, worktreeFolder(name));
@@ -39,7 +43,8 @@ export async function createWorktree(wished: string, parts: CreateParts): Promis
   const base = head.output.trim();
   const createdAt = now();
   const branch = worktreeBranch(name, createdAt);
-  const added = await runGit(repository, ["worktree", "add", "--quiet", "-b", branch, directory, base]);
+  // Forced for a folder that somebody deleted: it is not there, as was seen above, and the branch is new.
+  const added = await runGit(repository, ["worktree", "add", "--quiet", "--force", "-b", branch, directory, base]);
   if (!added.ok) {
     await discard(repository, { directory, branch });
     return refused(`git could not make the worktree: ${added.problem}.`);

@@ -4,10 +4,10 @@ export {
   type CreateParts,
   createWorktree,
   prepareWorktreesFolder,
-  worktreesFolder,
 } from "./create-worktree.ts";
+export { type HookWorktree, hookWorktrees, removeByHook, type WorktreeHooks } from "./hook-worktrees.ts";
 export { findWorktree, knownWorktree, type ListedWorktree, type Listing, listWorktrees } from "./list-worktrees.ts";
-export { discardWorktree, type Removal, removeWorktree } from "./remove-worktree.ts";
+export { discardWorktree, forgetWorktree, type Removal, removeWorktree } from "./remove-worktree.ts";
 export { type Repository, runGit, zeroSeparated } from "./worktree-git.ts";
-export { checkWorktreeName } from "./worktree-name.ts";
+export { agentWorktreeName, checkWorktreeName, worktreesFolder } from "./worktree-name.ts";
 export { type JudgedWorktree, judgeWorktree, type WorktreeState } from "./worktree-state.ts";

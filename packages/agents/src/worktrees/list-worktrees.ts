@@ -1,15 +1,24 @@
 /** The worktrees of a repository that kedge made, with what is in them. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { worktreesFolder } from "./create-worktree.ts";
+import { type HookWorktree, hookWorktrees } from "./hook-worktrees.ts";
 import { type Repository, runGit } from "./worktree-git.ts";
+import { worktreesFolder } from "./worktree-name.ts";
 import { readWorktreeRecord, type WorktreeRecord } from "./worktree-record.ts";
 import { type JudgedWorktree, judgeWorktree, type WorktreeState } from "./worktree-state.ts";
 
 export type ListedWorktree =
   | ({ readonly kind: "made"; readonly state: WorktreeState } & JudgedWorktree)
   /** It lies where kedge's worktrees lie, but kedge has no note of it, or its folder is gone. */
-  | { readonly kind: "left"; readonly directory: string; readonly why: string };
+  | {
+      readonly kind: "left";
+      readonly directory: string;
+      readonly why: string;
+      /** A hook made it, and git knows nothing of it. */
+      readonly hook?: HookWorktree;
+      /** Somebody deleted its folder; git still has a note of it. */
+      readonly isGone?: true;
+    };
 
 export type Listing =
   | { readonly ok: true; readonly worktrees: readonly ListedWorktree[] }
@@ -17,7 +26,10 @@ export type Listing =
 
 export async function listWorktrees(repository: Repository): Promise<Listing> {
   const listed = await runGit(repository, ["worktree", "list", "--porcelain", "-z"]);
-  if (!listed.ok) return listed;
+  const byHooks = hookWorktrees(repository.root).map(
+    (hook): ListedWorktree => ({ kind: "left", directory: hook.directory, why: "a hook made it", hook }),
+  );
+  if (!listed.ok) return byHooks.length === 0 ? listed : { ok: true, worktrees: byHooks };
   const place = `${join(repository.root, worktreesFolder)}/`;
   const directories = listed.output
     .split("\0")
@@ -25,23 +37,28 @@ export async function listWorktrees(repository: Repository): Promise<Listing> {
     .map((line) => line.slice("worktree ".length))
     .filter((directory) => directory.startsWith(place));
   const worktrees = await Promise.all(directories.map((directory) => describe(repository, directory)));
-  return { ok: true, worktrees: worktrees.sort((left, right) => createdAt(left) - createdAt(right)) };
+  const all = [...byHooks, ...worktrees];
+  return { ok: true, worktrees: all.sort((left, right) => createdAt(left) - createdAt(right)) };
 }
 
 function createdAt(tree: ListedWorktree): number {
-  return tree.kind === "made" ? tree.record.createdAt : 0;
+  return tree.kind === "made" ? tree.record.createdAt : (tree.hook?.createdAt ?? 0);
 }
 
 /** By name, or by its folder. */
 export function findWorktree(worktrees: readonly ListedWorktree[], name: string): ListedWorktree | undefined {
   return worktrees.find((tree) =>
-    tree.kind === "made" ? tree.record.name === name || tree.directory === name : tree.directory.endsWith(`/${name}`),
+    tree.kind === "made"
+      ? tree.record.name === name || tree.directory === name
+      : tree.hook?.name === name || tree.directory.endsWith(`/${name}`),
   );
 }
 
 async function describe(repository: Repository, directory: string): Promise<ListedWorktree> {
   const known = knownWorktree(directory);
-  if (known === undefined) return { kind: "left", directory, why: "its folder or kedge's note of it is gone" };
+  if (known === undefined && !existsSync(directory))
+    return { kind: "left", directory, why: "its folder is gone", isGone: true };
+  if (known === undefined) return { kind: "left", directory, why: "kedge's note of it is gone" };
   return { kind: "made", ...known, state: await judgeWorktree(repository, known) };
 }
 

@@ -1,6 +1,7 @@
 /** Removes a worktree in which nothing would be lost, with its branch; any doubt keeps both. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { WorktreeHooks } from "./hook-worktrees.ts";
 import { type Repository, runGit } from "./worktree-git.ts";
 import { isUnchangedCopy, type JudgedWorktree, judgeWorktree } from "./worktree-state.ts";
 
@@ -9,11 +10,22 @@ export type Removal =
   /** It stays, with its branch. */
   | { readonly ok: false; readonly reasons: readonly string[] };
 
-export async function removeWorktree(repository: Repository, tree: JudgedWorktree): Promise<Removal> {
+export async function removeWorktree(
+  repository: Repository,
+  tree: JudgedWorktree,
+  hooks?: WorktreeHooks,
+): Promise<Removal> {
   const state = await judgeWorktree(repository, tree);
   if (state.kind === "unknown") return { ok: false, reasons: [state.problem] };
   if (state.kind === "dirty") return { ok: false, reasons: state.reasons };
+  await hooks?.remove(tree.directory);
   return discardWorktree(repository, tree, "unchanged");
+}
+
+/** One whose folder somebody deleted: git forgets it, and its branch stays with what was committed. */
+export async function forgetWorktree(repository: Repository, directory: string): Promise<Removal> {
+  const removed = await runGit(repository, ["worktree", "remove", directory]);
+  return removed.ok ? { ok: true } : { ok: false, reasons: [removed.problem] };
 }
 
 /**

@@ -7,6 +7,8 @@ export type Repository = {
   readonly root: string;
   readonly gitPath: string;
   readonly environment: { readonly [name: string]: string | undefined };
+  /** An index in the place of that of the checkout. */
+  readonly index?: string;
 };
 
 export type GitAnswer =
@@ -30,7 +32,7 @@ const settings = [
 ];
 
 export function runGit(
-  { root, gitPath, environment }: Repository,
+  { root, gitPath, environment, index }: Repository,
   words: readonly string[],
   { directory = root, input }: GitRun = {},
 ): Promise<GitAnswer> {
@@ -38,7 +40,11 @@ export function runGit(
     const child = attemptStart(() =>
       spawn(gitPath, [...settings, ...words], {
         cwd: directory,
-        env: { ...withoutGit(environment), GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
+        env: {
+          ...withoutGit(environment),
+          ...{ GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
+          ...(index !== undefined && { GIT_INDEX_FILE: index }),
+        },
         stdio: ["pipe", "pipe", "pipe"],
       }),
     );
@@ -70,7 +76,8 @@ function withoutGit(environment: Repository["environment"]): NodeJS.ProcessEnv {
 function problemIn(error: string): string {
   const lines = error.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((text) => /^(?:fatal|error):/.test(text)) ?? lines[0] ?? "git failed";
-  return line.replace(/^(?:fatal|error): /, "").trim();
+  // Git continues some sentences in a line of its own.
+  return line.replace(/^(?:fatal|error): /, "").replace(/[;,.:\s]+$/, "");
 }
 
 /** The parts of an output that `-z` separates. */

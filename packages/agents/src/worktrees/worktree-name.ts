@@ -1,5 +1,8 @@
 /** Names of worktrees: which are allowed, where the tree lies and how its branch is called. */
+import { join } from "node:path";
 import { type Answer, refused } from "@kedge/protocol";
+
+export const worktreesFolder = join(".kedge", "worktrees");
 
 const charactersMax = 64;
 const segment = /^[a-zA-Z0-9._-]+$/;
@@ -34,4 +37,9 @@ export function worktreeBranch(name: string, nowMs: number): string {
     )
     .join("/");
   return `kedge-wt-${nowMs}-${allowed}`;
+}
+
+/** The folder in which an agent works, below those of the repository; the same each time for one agent. */
+export function agentWorktreeName(agentId: string): string {
+  return `agent-${agentId.slice(-12)}`;
 }

@@ -57,7 +57,10 @@ async function commitsOfItsOwn(
   repository: Repository,
   { directory, record: { base, branch } }: JudgedWorktree,
 ): Promise<{ readonly ok: true; readonly count: number } | { readonly ok: false; readonly problem: string }> {
-  const tips = ["HEAD", `refs/heads/${branch}`];
+  // One that was renamed keeps its commits under its new name, which nobody deletes.
+  const own = await runGit(repository, ["for-each-ref", "--format=%(refname)", `refs/heads/${branch}`], { directory });
+  if (!own.ok) return own;
+  const tips = own.output.trim() === "" ? ["HEAD"] : ["HEAD", `refs/heads/${branch}`];
   // Without `refs/heads/`: the pattern applies to what `--branches` lists.
   const others = ["--not", base, `--exclude=${branch}`, "--branches", "--remotes", "--tags"];
   const found = await runGit(repository, ["rev-list", "--count", ...tips, ...others], { directory });

@@ -2,8 +2,16 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { OpenAgentWorktree } from "@kedge/agents/runs";
-import { createWorktree, knownWorktree, removeWorktree, worktreesFolder } from "@kedge/agents/worktrees";
-import type { SessionProfile, Snapshots, ToolSource } from "@kedge/protocol";
+import {
+  agentWorktreeName,
+  type CreateParts,
+  createWorktree,
+  hookWorktrees,
+  knownWorktree,
+  removeWorktree,
+  worktreesFolder,
+} from "@kedge/agents/worktrees";
+import type { Answer, SessionProfile, Snapshots, ToolSource } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import type { AssembledTools } from "../assembly/assemble-tools.ts";
 import type { Project } from "../machine/project.ts";
@@ -17,20 +25,14 @@ export type AgentWorktreeParts = {
   readonly snapshotsAt: (project: Project) => Snapshots;
 };
 
-/** Letters of the id, so that an agent that is continued finds its worktree again. */
-const nameCharacters = 12;
-
 export function createAgentWorktrees({ site, toolsAt, snapshotsAt }: AgentWorktreeParts): OpenAgentWorktree {
   return async (agentId, leader) => {
     const opened = openWorktrees(site);
     if (!opened.ok) return opened;
-    const { repository } = opened.value;
-    const name = `agent-${agentId.slice(-nameCharacters)}`;
-    const directory = join(repository.root, worktreesFolder, name);
-    if (!existsSync(directory)) {
-      const made = await createWorktree(name, opened.value);
-      if (!made.ok) return made;
-    }
+    const { repository, hooks } = opened.value;
+    const found = await openTree(agentWorktreeName(agentId), opened.value);
+    if (!found.ok) return found;
+    const { directory } = found.value;
     const inside = relative(leader.workspace.root, leader.workspace.cwd);
     const cwd = existsSync(join(directory, inside)) ? join(directory, inside) : directory;
     const project: Project = { ...site.project, cwd, root: directory };
@@ -43,9 +45,11 @@ export function createAgentWorktrees({ site, toolsAt, snapshotsAt }: AgentWorktr
         async leave() {
           await tools.sandbox?.close();
           await tools.looks.close();
+          // Whoever made it knows whether anything would be lost.
+          if (found.value.isOfHook) return `Its working copy stays, because a hook made it: ${directory}.`;
           const tree = knownWorktree(directory);
           if (tree === undefined) return undefined;
-          const removal = await removeWorktree(repository, tree);
+          const removal = await removeWorktree(repository, tree, hooks);
           if (removal.ok) return undefined;
           return `Its worktree stays with ${removal.reasons.join(", ")}: ${directory}, branch ${tree.record.branch}.`;
         },
@@ -54,17 +58,31 @@ export function createAgentWorktrees({ site, toolsAt, snapshotsAt }: AgentWorktr
   };
 }
 
-type Move = {
+type Opened = { readonly directory: string; readonly isOfHook: boolean };
+
+/** The one that the agent has already, or a new one. */
+async function openTree(name: string, parts: CreateParts): Promise<Answer<Opened>> {
+  const { root } = parts.repository;
+  const own = hookWorktrees(root).find((tree) => tree.name === name);
+  if (own !== undefined) return { ok: true, value: { directory: own.directory, isOfHook: true } };
+  const directory = join(root, worktreesFolder, name);
+  if (existsSync(directory)) return { ok: true, value: { directory, isOfHook: false } };
+  const made = await createWorktree(name, parts);
+  if (!made.ok) return made;
+  return { ok: true, value: { directory: made.value.directory, isOfHook: made.value.branch === "" } };
+}
+
+export type Move = {
   readonly project: Project;
   readonly tools: AssembledTools;
   readonly snapshots: Snapshots;
   /** The root of the main checkout. */
   readonly main: string;
-  readonly site: WorktreeSite;
+  readonly site: Pick<WorktreeSite, "userDirectory">;
 };
 
 /** What follows a write is left out: its servers know the main checkout. */
-function moved(
+export function moved(
   { upkeep: _, ...leader }: SessionProfile,
   { project, tools, snapshots, main, site }: Move,
 ): SessionProfile {

@@ -3,10 +3,14 @@ export {
   createWorktree,
   discardWorktree,
   findWorktree,
+  forgetWorktree,
+  hookWorktrees,
   knownWorktree,
   type ListedWorktree,
   listWorktrees,
+  removeByHook,
   removeWorktree,
 } from "@kedge/agents/worktrees";
-export { openWorktrees } from "./open-worktrees.ts";
+export { commandWorktreeHooks } from "./command-worktree-hooks.ts";
+export { openCheckout, openWorktrees } from "./open-worktrees.ts";
 export { reasonsOf, worktreeData, worktreeLines } from "./worktree-words.ts";

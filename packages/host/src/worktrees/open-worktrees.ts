@@ -1,6 +1,6 @@
 /** The repository in which worktrees are made here, or why none can be. */
 import { tmpdir } from "node:os";
-import type { CreateParts, Repository } from "@kedge/agents/worktrees";
+import type { CreateParts, Repository, WorktreeHooks } from "@kedge/agents/worktrees";
 import { type Answer, refused } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import type { Configuration } from "../configuration/load-configuration.ts";
@@ -17,14 +17,25 @@ export type WorktreeSite = {
   readonly environment: { readonly [name: string]: string | undefined };
   readonly userDirectory: string;
   readonly now: () => number;
+  /** Absent where nobody configured any for worktrees. */
+  readonly worktreeHooks?: WorktreeHooks | undefined;
 };
+
+/** The same for the checkout that kedge runs in, which may be a worktree: graders copy and run what is there. */
+export function openCheckout(site: WorktreeSite): Answer<CreateParts> {
+  const opened = openWorktrees(site);
+  if (!opened.ok) return opened;
+  const repository = { ...opened.value.repository, root: site.project.root };
+  return { ok: true, value: { ...opened.value, repository } };
+}
 
 /** What a checkout would run belongs to the repository, so it needs trust like everything else of it. */
 export function openWorktrees(site: WorktreeSite): Answer<CreateParts> {
-  const { home, project, configuration, environment, userDirectory, now } = site;
-  if (!project.isGitRepository)
+  const { home, project, configuration, environment, userDirectory, now, worktreeHooks: hooks } = site;
+  const isOther = !project.isGitRepository && hooks !== undefined;
+  if (!project.isGitRepository && !isOther)
     return refused("This directory is not in a git repository.", "Worktrees need one: git init, and a first commit.");
-  const root = mainCheckout(project.root);
+  const root = isOther ? project.root : mainCheckout(project.root);
   if (root === undefined) return refused("The main checkout of this repository cannot be found.");
   const program = gitProgramOf(root);
   if (program !== undefined && judgeWorkspace({ home, root, userDirectory, now }).state !== "trusted") {
@@ -33,5 +44,6 @@ export function openWorktrees(site: WorktreeSite): Answer<CreateParts> {
   }
   const repository: Repository = { root, gitPath: "git", environment: childEnvironment(environment, { scrub: true }) };
   const { dependencies } = configuration.worktree;
-  return { ok: true, value: { repository, dependencyFolders: dependencies, temporaryDirectory: tmpdir(), now } };
+  const parts = { repository, dependencyFolders: dependencies, temporaryDirectory: tmpdir(), now };
+  return { ok: true, value: { ...parts, ...(hooks !== undefined && { hooks }) } };
 }

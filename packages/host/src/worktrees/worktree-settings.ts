@@ -6,6 +6,8 @@ import { ignored, type SettingDeclarations } from "../configuration/setting-decl
 export type WorktreeSettings = {
   /** Folders of the main checkout that every new worktree gets a copy of. */
   readonly dependencies: readonly string[];
+  /** Runs the tests of a project when work lands. */
+  readonly test?: string;
 };
 
 const dependenciesDefault = ["node_modules", ".next"];
@@ -14,6 +16,7 @@ export const worktreeSettings: SettingDeclarations = {
   worktree: {
     check: object({
       dependencies: said("Folders that are copied into a new worktree; none with [].", list(text), dependenciesDefault),
+      test: said("Command that runs the tests of a project when branches land; a guess is shown without it.", text),
     }),
     project: ignored("a project names files to copy in .worktreeinclude"),
     counts: "at start",
@@ -22,6 +25,9 @@ export const worktreeSettings: SettingDeclarations = {
 
 /** Every value was checked when its file was read. */
 export function readWorktreeSettings(value: unknown): WorktreeSettings {
-  const given = isJsonObject(value) ? value["dependencies"] : undefined;
-  return { dependencies: Array.isArray(given) ? given.map(String) : dependenciesDefault };
+  const { dependencies, test } = isJsonObject(value) ? value : {};
+  return {
+    dependencies: Array.isArray(dependencies) ? dependencies.map(String) : dependenciesDefault,
+    ...(typeof test === "string" && { test }),
+  };
 }

@@ -22,7 +22,8 @@ export function worktreeLines(worktrees: readonly ListedWorktree[], place: { roo
   return worktrees
     .map((tree) => {
       const where = relative(place.root, tree.directory);
-      if (tree.kind === "left") return `${where}\n  not removable by kedge: ${tree.why}`;
+      if (tree.kind === "left")
+        return `${tree.hook?.name ?? where}\n  ${tree.hook === undefined ? "not removable by kedge: " : `${tree.directory}, `}${tree.why}`;
       const state = tree.state.kind === "clean" ? "nothing to lose" : reasonsOf(tree.state).join(", ");
       const { name, branch, createdAt } = tree.record;
       return `${name}  ${ageText(place.now - createdAt)} old, ${state}\n  ${where}, branch ${branch}`;
