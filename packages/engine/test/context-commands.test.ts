@@ -110,6 +110,7 @@ test("the parts of a conversation are named with what they count for", async () 
         { name: "answers", tokens: expect.any(Number) },
         { name: "tool output", tokens: expect.any(Number) },
       ],
+      tools: [{ name: "look", state: "loaded", tokens: expect.any(Number) }],
     },
   });
   expect(await site.harness.engine.send({ type: "context.inspect", sessionId: "ses_9" })).toMatchObject({ ok: false });

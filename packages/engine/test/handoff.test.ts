@@ -6,6 +6,7 @@ import {
   callOf,
   compactAt,
   compactions,
+  failing,
   notices,
   openSite,
   type Site,
@@ -163,8 +164,15 @@ test("an empty document has the conversation summarised instead, and an interrup
   expect(await stopped.harness.store.session("ses_2")).toBeUndefined();
 });
 
-test("where that is the strategy, a run that leaves a large conversation is followed by it, once it has ended", async () => {
-  const site = openSite({
+type MovedSignal = { readonly toSessionId: string };
+
+function moves({ harness }: Site): readonly MovedSignal[] {
+  return harness.signals().flatMap((signal) => (signal.type === "session.moved" ? [signal] : []));
+}
+
+/** Two runs, the second of which leaves a conversation that is due to be handed over. */
+function dueSite(options: Partial<Parameters<typeof openSite>[0]> = {}): Site {
+  return openSite({
     tools: [createTool({ name: "look" })],
     turns: [
       answer("One done."),
@@ -172,21 +180,88 @@ test("where that is the strategy, a run that leaves a large conversation is foll
       answer("Two done.", compactAt),
       answer("Three done."),
     ],
-    summaries: [answer("The document."), answer(summaryText)],
+    summaries: [answer("The document.")],
     compaction: { settings: { strategy: "handoff" } },
+    interactive: true,
+    ...options,
   });
+}
+
+async function runTwice(site: Site): Promise<string> {
   const sessionId = await site.harness.open("bypass");
   await site.harness.prompt(sessionId, `One: ${words(500)}`);
   await site.harness.prompt(sessionId, "Two");
-  await site.harness.waitFor(({ kind }) => kind === "signal" && notices(site).length > 0);
-  expect(notices(site)).toEqual([expect.stringContaining("Continue it in session ses_2")]);
+  return sessionId;
+}
+
+test("where that is the strategy, a run that leaves a large conversation is followed by it, once it has ended", async () => {
+  const site = dueSite();
+  await runTwice(site);
+  await site.harness.waitFor(() => moves(site).length > 0);
+  expect(moves(site)).toEqual([{ type: "session.moved", sessionId: "ses_1", toSessionId: "ses_2" }]);
+  expect(notices(site)).toEqual(["This conversation is large. It continues in session ses_2."]);
   expect((await factsOf(site.harness.store, "ses_2")).map(({ type }) => type)).toEqual([
     "session.created",
     "session.updated",
     "message.added",
   ]);
-  expect(compactions(site.harness.facts())).toEqual([]);
   expect(site.harness.facts().at(-1)).toMatchObject({ type: "run.ended", transitions: ["tool_results"] });
-  await site.harness.prompt(sessionId, "Three");
+  await site.harness.resume("ses_2");
+  await site.harness.prompt("ses_2", "Three");
+  expect(shown(site.asked[3])).toEqual([expect.stringContaining("user: <handoff-record>"), "user: Three"]);
+  // One request for a document, none for a summary.
+  expect(site.summaries).toHaveLength(1);
+  expect(compactions(site.harness.facts())).toEqual([]);
+});
+
+test("a prompt that comes while the document is written is answered in the new session, with its options", async () => {
+  const site: Site = dueSite({
+    summaries: [
+      () => {
+        const command = { type: "prompt.submit", sessionId: "ses_1", text: "Three", delivery: "steer" } as const;
+        void site.harness.engine.send({ ...command, options: { turnsMax: 7 } });
+        return answer("The document.");
+      },
+    ],
+  });
+  await runTwice(site);
+  await site.harness.waitFor(() => moves(site).length > 0);
+  await expect.poll(async () => (await factsOf(site.harness.store, "ses_2")).at(-1)?.type).toBe("run.ended");
+  expect(await factsOf(site.harness.store, "ses_2")).toMatchObject([
+    { type: "session.created" },
+    { type: "session.updated" },
+    { type: "message.added" },
+    { type: "session.resumed" },
+    { type: "prompt.admitted", text: "Three", options: { turnsMax: 7 } },
+    { type: "step.started" },
+    { type: "step.ended" },
+    { type: "run.ended", text: "Three done." },
+  ]);
+  expect(site.harness.facts().at(-1)).toMatchObject({ type: "prompt.withdrawn" });
+  expect(compactions(site.harness.facts())).toEqual([]);
+});
+
+test("a prompt on a conversation that is large already moves before it is answered", async () => {
+  const site = dueSite({ summaries: [failing("server_error"), answer("The document.")] });
+  await runTwice(site);
+  await site.harness.waitFor(() => notices(site).length > 0);
+  expect(notices(site)).toEqual(["Handoff failed: It was server_error."]);
+  const command = { type: "prompt.submit", sessionId: "ses_1", text: "Three", delivery: "steer", options: {} } as const;
+  await site.harness.engine.send(command);
+  await site.harness.waitFor(() => moves(site).length > 0);
+  await expect
+    .poll(async () => (await factsOf(site.harness.store, "ses_2")).at(-1))
+    .toMatchObject({ text: "Three done." });
+  expect(compactions(site.harness.facts())).toEqual([]);
+});
+
+test("where nobody can follow, the conversation is summarised without a document being asked for", async () => {
+  const site = dueSite({ interactive: false, summaries: [answer(summaryText)] });
+  await runTwice(site);
+  expect(notices(site)[0]).toBe(
+    "A handoff needs a client that can switch sessions. The conversation is summarized instead.",
+  );
   expect(compactions(site.harness.facts())).toMatchObject([{ trigger: "threshold" }]);
+  expect(site.summaries).toHaveLength(1);
+  expect(moves(site)).toEqual([]);
 });

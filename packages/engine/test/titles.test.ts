@@ -1,5 +1,5 @@
 /** How sessions get their names: from a model after the first answer, never over the user's own, never late. */
-import { type Fact, noUsage } from "@kedge/protocol";
+import { type Fact, type ModelEvent, noUsage } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { createHarness, type HarnessOptions, say } from "./harness.ts";
 
@@ -26,7 +26,11 @@ test("the first answer is followed by a name, which is counted and asked for onc
     },
   ]);
   const [, asked] = harness.requests;
-  expect(asked).toMatchObject({ source: "background", tools: [], outputTokensMax: 100 });
+  expect(asked).toMatchObject({
+    ...{ source: "background", outputTokensMax: 100 },
+    tools: [{ name: "set_title" }],
+    toolChoice: { tool: "set_title", parallel: false },
+  });
   expect(asked?.messages).toEqual([
     {
       role: "user",
@@ -34,6 +38,25 @@ test("the first answer is followed by a name, which is counted and asked for onc
     },
   ]);
   expect(await harness.store.session(sessionId)).toMatchObject({ title: "Retry logic" });
+});
+
+test.each([
+  ['{"title":"Retry logic."}', "Retry logic"],
+  ['{"title":"Cut of', "In words"],
+  ['{"name":"Retry logic"}', "In words"],
+])("a name through the tool, and words where its input is none: %s", async (inputText, title) => {
+  const call = { type: "tool-call", callId: "call_1", tool: "set_title", inputText } as const;
+  const named: readonly ModelEvent[] = [
+    { type: "text-delta", text: "In words" },
+    { type: "tool-call", call },
+    { type: "end", stopReason: "tool-calls", usage: noUsage },
+  ];
+  const harness = open({ turns: [say("It retries."), named] });
+  const sessionId = await harness.open();
+  await harness.prompt(sessionId, "Why?");
+  await harness.waitForFact("session.updated");
+  await harness.engine.close();
+  expect(await harness.store.session(sessionId)).toMatchObject({ title });
 });
 
 test("a failure keeps the words of the prompt, and nothing is asked without a wish for names", async () => {

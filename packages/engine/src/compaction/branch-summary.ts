@@ -54,7 +54,7 @@ export async function summariseBranch(
       ? { ok: true as const, text: made.summary, usage: noUsage, cost: { usd: 0, estimated: false } }
       : await summarise(
           { ...wish, ...(instructions !== undefined && { instructions }) },
-          summariserParts(basis, { model, outputTokensMax: model.outputTokensMax }),
+          await summariserParts(basis, { model, outputTokensMax: model.outputTokensMax }),
           signal,
         );
   const { usage, cost } = summarised;

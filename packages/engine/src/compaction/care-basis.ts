@@ -1,5 +1,5 @@
 /** What the look at a conversation before each step and the work that may follow it share. */
-import type { Artifacts, Jobs, Model, ToolSchema } from "@kedge/protocol";
+import type { Answer, Artifacts, Jobs, Model, RequestPrefix, ToolSchema } from "@kedge/protocol";
 import type { ContextBuilder, SystemTexts } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
@@ -20,6 +20,7 @@ export type ContextCareParts = {
   readonly jobs: Pick<Jobs, "list">;
   readonly artifacts: Pick<Artifacts, "create">;
   readonly files: FileKnowledge;
+  readonly prefix: () => Promise<Answer<RequestPrefix>>;
 };
 
 /** What the next request carries beside its messages. */

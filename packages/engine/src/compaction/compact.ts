@@ -1,5 +1,6 @@
 /** One compaction from the cut to its fact. Until that fact is stored the old conversation is in force. */
 import {
+  type Answer,
   type CompactionStrategy,
   type CompactionTrigger,
   type ConversationItem,
@@ -9,6 +10,7 @@ import {
   type Jobs,
   type Model,
   noUsage,
+  type RequestPrefix,
   type SessionState,
   sightedPath,
   type ToolSchema,
@@ -31,7 +33,8 @@ import { printCut } from "./print-cut.ts";
 import { type Restored, restore } from "./restore.ts";
 import { serialise } from "./serialise.ts";
 import { added, type SummariserParts, summarise } from "./summarise.ts";
-import { joinSummaries, shortSummaryOf } from "./texts.ts";
+import { summariseFork } from "./summarise-fork.ts";
+import { joinSummaries, plainSummariser, type SummaryWish, shortSummaryOf } from "./texts.ts";
 
 /** How much of the window the turns of an unfinished task may keep. */
 const taskShare = 0.1;
@@ -65,6 +68,8 @@ export type CompactorParts = {
   readonly jobs: Pick<Jobs, "list">;
   readonly files: FileKnowledge;
   readonly settings: CompactionSettings;
+  /** What the next request of the session begins with. */
+  readonly prefix: () => Promise<Answer<RequestPrefix>>;
 };
 
 export async function compact(
@@ -207,7 +212,7 @@ function firstNewIndex({ items, tree }: SessionState): number {
 
 async function summariseCut(cut: Cut, parts: CompactorParts, options: Options, signal: AbortSignal) {
   const { state } = parts.journal;
-  const summariser = summariserParts(parts, options);
+  const summariser = await summariserParts(parts, options);
   const previous = previousSummary(state.items);
   const isUnderPressure = state.pressure !== "calm";
   const { instructions, context } = options;
@@ -216,6 +221,31 @@ async function summariseCut(cut: Cut, parts: CompactorParts, options: Options, s
     ...(instructions !== undefined && { instructions }),
     ...(context !== undefined && { context }),
   };
+  const forked = await summariseFork(
+    {
+      engine: parts.engine,
+      state,
+      prefix: parts.prefix,
+      model: options.model,
+      tokensBefore: options.tokensBefore,
+      ...wish,
+    },
+    summariser,
+    signal,
+  );
+  if (forked?.ok) return forked;
+  const asText = await summariseText(cut, previous, { ...wish, summariser }, signal);
+  return forked === undefined ? asText : { ...asText, ...added(forked.spent, asText) };
+}
+
+/** The part that is cut off, as data in a request of its own. */
+async function summariseText(
+  cut: Cut,
+  previous: string | undefined,
+  given: Pick<SummaryWish, "instructions" | "context" | "isUnderPressure"> & { readonly summariser: SummariserParts },
+  signal: AbortSignal,
+) {
+  const { summariser, ...wish } = given;
   const before = previous === undefined ? {} : { previousSummary: previous };
   const history = serialise(cut.history);
   const beginning = serialise(cut.turnBeginning);
@@ -238,15 +268,16 @@ async function summariseCut(cut: Cut, parts: CompactorParts, options: Options, s
     : { ...second, ...spent };
 }
 
-export function summariserParts(
+export async function summariserParts(
   { engine, journal, settings }: Pick<CompactorParts, "engine" | "journal" | "settings">,
   { model, outputTokensMax }: Pick<CompactionOptions, "model" | "outputTokensMax">,
-): SummariserParts {
+): Promise<SummariserParts> {
   const { models, newRequestId, redact, compaction } = engine;
   const { sessionId } = journal.state;
   const remote = settings.remoteEnabled ? compaction?.remoteSummary : undefined;
   return {
     models,
+    system: (await compaction?.system?.()) ?? plainSummariser,
     candidates: [...new Set([...(compaction?.model === undefined ? [] : [compaction.model]), model.ref])],
     ...(remote !== undefined && { remoteSummary: remote }),
     newRequestId,

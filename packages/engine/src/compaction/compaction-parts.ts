@@ -16,6 +16,8 @@ export type RemoteSummary = (
 export type CompactionParts = {
   /** What is not given has its default. */
   readonly settings?: Partial<CompactionSettings>;
+  /** What whoever sums up is told. */
+  readonly system?: () => Promise<string>;
   /** The model that sums up; without it the one that works. */
   readonly model?: string;
   /** A model with a larger window, which takes over in a run before its conversation is shortened. */

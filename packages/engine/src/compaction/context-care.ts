@@ -1,5 +1,5 @@
 /** Keeps a session's conversation within its window: looks before every step, and has it shortened where it must be. */
-import type { CommandAnswer, Failure } from "@kedge/protocol";
+import type { CommandAnswer, Failure, Tool } from "@kedge/protocol";
 import type { LoopState, Next, Run } from "../run/loop-state.ts";
 import type { BranchOutcome, BranchWish } from "./branch-summary.ts";
 import { type ContextCareParts, createCareBasis, type Frame, frameOf } from "./care-basis.ts";
@@ -27,7 +27,7 @@ export interface ContextCare {
   /** Moves what is long, or only pictures, out of the model's sight. */
   shake(options: { readonly images: boolean }): Promise<CommandAnswer<"context.shake">>;
   summariseBranch(wish: BranchWish, signal: AbortSignal): Promise<BranchOutcome>;
-  inspect(frame: Frame): Promise<CommandAnswer<"context.inspect">>;
+  inspect(frame: Frame, deferred: readonly Tool[]): Promise<CommandAnswer<"context.inspect">>;
   /** True when work is handed over by itself, and the conversation has grown enough for it. */
   isHandoffDue(frame: Frame): boolean;
   /** True when it is large enough to be shortened while nobody waits for anything. */
@@ -95,9 +95,9 @@ export function createContextCare(parts: ContextCareParts): ContextCare {
       const { summariseBranch } = await import("./branch-summary.ts");
       return summariseBranch(basis, wish, signal);
     },
-    async inspect(frame) {
+    async inspect(frame, deferred) {
       const { describeContext } = await import("./describe-context.ts");
-      return { ok: true, value: describeContext(basis, frame) };
+      return { ok: true, value: describeContext(basis, frame, deferred) };
     },
     isHandoffDue(frame) {
       if (basis.settings.strategy !== "handoff" || !basis.isAutomatic()) return false;

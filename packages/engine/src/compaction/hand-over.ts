@@ -1,8 +1,11 @@
 /** Hands the work of a session over: has the document written and opens a new session with it. */
 import {
   type CommandAnswer,
+  type CommandOf,
   type Cost,
   type Failure,
+  type QueuedPrompt,
+  type RunOptions,
   sightedPath,
   type TouchedFiles,
   type Usage,
@@ -20,23 +23,32 @@ export type HandoffRecord = {
   readonly cost: Cost;
 };
 
-/** Gives back the id of the new session. */
+/** A prompt that is answered in the new session. */
+export type MovedPrompt = Omit<CommandOf<"prompt.submit">, "type" | "sessionId">;
+
+export type Successor = {
+  readonly sessionId: string;
+  /** Has it answered there; false where the new session cannot be opened. */
+  readonly submit: (prompt: MovedPrompt) => Promise<boolean>;
+};
+
 export type OpenSuccessor = (
   record: HandoffRecord,
-) => Promise<{ readonly ok: true; readonly value: string } | { readonly ok: false; readonly failure: Failure }>;
+) => Promise<{ readonly ok: true; readonly value: Successor } | { readonly ok: false; readonly failure: Failure }>;
 
 export type HandOverWish = {
   /** What the next work is about. */
   readonly focus?: string;
-  /** Prompts that have no place any more; what the user says while the document is written still has one. */
+  /** Prompts that have no place any more; what the user says while the document is written moves along. */
   readonly waiting: readonly string[];
   readonly openSuccessor: OpenSuccessor;
+  readonly optionsOf: (runId: string) => RunOptions;
 };
 
 /** Where the model writes nothing, the conversation is summarised and goes on in its own session. */
 export async function handOver(
   session: SessionParts,
-  { focus, waiting, openSuccessor }: HandOverWish,
+  { focus, waiting, openSuccessor, optionsOf }: HandOverWish,
   signal: AbortSignal,
 ): Promise<CommandAnswer<"session.handoff">> {
   const { engine, journal } = session;
@@ -74,9 +86,23 @@ export async function handOver(
       const opened = await openSuccessor({ text: document.text, files, usage, cost });
       if (!opened.ok) return opened;
       await leave(session, waiting);
-      return { ok: true, value: { sessionId: opened.value } };
+      await movePrompts(session, opened.value, optionsOf);
+      return { ok: true, value: { sessionId: opened.value.sessionId } };
     }
   }
+}
+
+/** Each is taken up there before it leaves here, so that a crash in between loses none. */
+async function movePrompts({ journal }: SessionParts, { submit }: Successor, optionsOf: HandOverWish["optionsOf"]) {
+  for (;;) {
+    const prompt = journal.state.queue[0];
+    if (prompt === undefined || !(await submit(movedPrompt(prompt, optionsOf(prompt.runId))))) return;
+    await journal.emit({ type: "prompt.withdrawn", promptId: prompt.promptId });
+  }
+}
+
+function movedPrompt({ text, delivery, attachments }: QueuedPrompt, options: RunOptions): MovedPrompt {
+  return { text, delivery, options, ...(attachments !== undefined && { attachments }) };
 }
 
 /** What runs and what waits belongs to work that goes on elsewhere. */

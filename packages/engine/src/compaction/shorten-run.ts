@@ -6,6 +6,7 @@ import { type CareBasis, type Frame, frameOf } from "./care-basis.ts";
 import { chargeRun } from "./charge-run.ts";
 import { compact, scaleOf } from "./compact.ts";
 import type { CompactionOutcome } from "./compaction-parts.ts";
+import { mayHandOver } from "./may-hand-over.ts";
 import { affordableOutput, promoteRun } from "./promote-run.ts";
 import { continueReminder } from "./texts.ts";
 
@@ -34,9 +35,12 @@ export async function shortenBeforeStep(
     tellWhyNot(basis);
     return otherwise(state);
   }
-  // The work is handed over when the run has ended; a prompt that waits is answered in this session.
+  // The work is handed over when the run has ended.
   const isUnderWay = state.contextTokens !== undefined;
-  if (settings.strategy === "handoff" && isUnderWay && !isTooLong) return otherwise(state);
+  if (settings.strategy === "handoff") {
+    if (!mayHandOver(basis.engine)) basis.noticeOnce(staysHere);
+    else if (isUnderWay && !isTooLong) return otherwise(state);
+  }
   if (settings.strategy === "shake" && (await shake(basis)) && (await fits(basis, due))) {
     return goOn(looked(state), "context_compacted");
   }
@@ -184,6 +188,8 @@ function tellWhyNot({ hasGivenUp, noticeOnce }: CareBasis): void {
 function tooLongEnd(state: LoopState, failure: Failure = tooLong): Next {
   return { state, end: { reason: "error_during_execution", failure: { ...failure, recovery } } };
 }
+
+const staysHere = "A handoff needs a client that can switch sessions. The conversation is summarized instead.";
 
 const recovery = "Run /compact, go back with /undo, or start a new session.";
 

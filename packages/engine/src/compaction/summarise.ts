@@ -11,9 +11,9 @@ import {
   type Usage,
 } from "@kedge/protocol";
 import type { RemoteSummary, Spending } from "./compaction-parts.ts";
-import { leftOutNote, type SummaryWish, summariserSystem, summaryRequest } from "./texts.ts";
+import { leftOutNote, type SummaryWish, summaryRequest } from "./texts.ts";
 
-const summaryTokensMax = 20_000;
+export const summaryTokensMax = 20_000;
 const shortenedMax = 3;
 const shortenedShare = 5;
 /** A model that wants to be left alone for longer is passed over, where there is another. */
@@ -21,6 +21,8 @@ const retryDelayMsMax = 30_000;
 
 export type SummariserParts = {
   readonly models: Models;
+  /** What whoever sums up is told. */
+  readonly system: string;
   /** `provider/model`, the wanted one first. */
   readonly candidates: readonly string[];
   readonly remoteSummary?: RemoteSummary;
@@ -69,7 +71,7 @@ async function tryModel(
   let spent: Spending = { usage: noUsage, cost: { usd: 0, estimated: false } };
   let groups = wish.groups;
   for (let shortened = 0; ; shortened += 1) {
-    const answer = await ask(provider, requestFor(model, { ...wish, groups }, parts), parts, signal);
+    const answer = await askForSummary(provider, requestFor(model, { ...wish, groups }, parts), parts, signal);
     spent = added(spent, { usage: answer.usage, cost: parts.models.cost(model, answer.usage) });
     const left = wish.groups.length - groups.length;
     if (answer.ok)
@@ -81,13 +83,17 @@ async function tryModel(
   }
 }
 
-function requestFor(model: Model, wish: SummaryWish, { newRequestId, outputTokensMax }: SummariserParts): ModelRequest {
+function requestFor(
+  model: Model,
+  wish: SummaryWish,
+  { newRequestId, outputTokensMax, system }: SummariserParts,
+): ModelRequest {
   const requestId = newRequestId();
   return {
     model,
     source: "compaction",
     conversationId: requestId,
-    system: summariserSystem,
+    system,
     tools: [],
     messages: [{ role: "user", text: summaryRequest(wish) }],
     reasoning: { effort: "off", tokensMax: 0 },
@@ -100,7 +106,12 @@ type Asked =
   | { readonly ok: true; readonly text: string; readonly usage: Usage }
   | { readonly ok: false; readonly failure: Failure; readonly usage: Usage };
 
-async function ask(provider: Provider, request: ModelRequest, parts: Trial, signal: AbortSignal): Promise<Asked> {
+export async function askForSummary(
+  provider: Provider,
+  request: ModelRequest,
+  parts: Trial,
+  signal: AbortSignal,
+): Promise<Asked> {
   const stop = new AbortController();
   let text = "";
   let impatient: Failure | undefined;
@@ -125,11 +136,11 @@ async function ask(provider: Provider, request: ModelRequest, parts: Trial, sign
 /** Undefined when there is no such place, or nothing came of it. */
 async function summariseRemotely(
   wish: SummaryWish,
-  { remoteSummary, redact, notice }: SummariserParts,
+  { remoteSummary, redact, notice, system }: SummariserParts,
   signal: AbortSignal,
 ): Promise<Summarised | undefined> {
   if (remoteSummary === undefined) return undefined;
-  const answer = await remoteSummary({ systemPrompt: summariserSystem, prompt: redact(summaryRequest(wish)) }, signal);
+  const answer = await remoteSummary({ systemPrompt: system, prompt: redact(summaryRequest(wish)) }, signal);
   const nothingSpent: Spending = { usage: noUsage, cost: { usd: 0, estimated: false } };
   if (answer.ok && answer.summary.trim() !== "") return { ok: true, text: answer.summary.trim(), ...nothingSpent };
   const why = answer.ok ? "The response was empty." : redact(answer.failure.message);

@@ -5,6 +5,7 @@ import {
   type Model,
   noUsage,
   type RunOptions,
+  type SessionBudget,
   type SessionState,
   type Usage,
 } from "@kedge/protocol";
@@ -52,11 +53,13 @@ export function checkGates(options: RunOptions, spent: Spent, model: Model, outp
   return { open: true, outputTokensMax };
 }
 
-/** The limits of a run, no wider than what is left of the budget of its session. */
+/** The limits of a run, no wider than what is left of the budget of its session. A limit set since then counts. */
 export function withinSession(
   options: RunOptions,
-  { budget, turns, cost, usage, agentsUse }: Pick<SessionState, "budget" | "turns" | "cost" | "usage" | "agentsUse">,
+  { budget: stored, turns, cost, usage, agentsUse }: Sums,
+  setSince?: SessionBudget,
 ): RunOptions {
+  const budget = setSince ?? stored;
   if (budget === undefined) return options;
   const { turnsMax, usdMax, tokensMax } = budget;
   return {
@@ -70,6 +73,8 @@ export function withinSession(
     }),
   };
 }
+
+type Sums = Pick<SessionState, "budget" | "turns" | "cost" | "usage" | "agentsUse">;
 
 function leastOf(own: number | undefined, left: number): number {
   return Math.min(own ?? left, left);

@@ -1,12 +1,11 @@
 /** One run of a session: what its steps work with, rebuilt for each, and its result. */
-import { type Denial, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
+import { type Denial, type RunResult, runWithoutSteps } from "@kedge/protocol";
 import { createDoomLoop } from "../call/asking/doom-loop.ts";
 import type { RunStop } from "../call/call-services.ts";
 import { createPipeline } from "../call/pipeline.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "../classifier/run-classifier.ts";
 import { createRunSources } from "../context/sources/run-sources.ts";
 import type { EngineParts } from "../parts.ts";
-import { isToolAllowed } from "../permission/index.ts";
 import type { SessionParts } from "../session/session-parts.ts";
 import { withinSession } from "./budget.ts";
 import { runLoop } from "./loop.ts";
@@ -14,16 +13,14 @@ import type { Run } from "./loop-state.ts";
 import type { RunTerms } from "./run-terms.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createStructuredOutput } from "./structured-output.ts";
+import { createServerTools } from "./vendor-search.ts";
 
 export type RunWish = Pick<Run, "runId" | "options" | "isLeftOver" | "signal">;
-
-/** How often a vendor may search by itself for one answer. */
-const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }];
 
 export async function executeRun(session: SessionParts, wish: RunWish, terms?: RunTerms): Promise<RunResult> {
   const { engine, journal, files, questions, guard, gates, services, dialogue, checkpoints, steering } = session;
   const { state } = journal;
-  const own = withinSession(wish.options, state);
+  const own = withinSession(wish.options, state, engine.budget);
   // How a model thinks is part of what a vendor's cache knows a request by.
   const reasoning = own.reasoning ?? engine.prefix?.reasoning;
   const options = reasoning === undefined ? own : { ...own, reasoning };
@@ -37,7 +34,7 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
   const structured = answerSchema === undefined ? undefined : createStructuredOutput(answerSchema);
   session.pool.runStarts();
   const pool = structured === undefined ? session.pool : session.pool.with(structured.tool);
-  const mayVendorSearch = isToolAllowed("websearch", engine.rules);
+  const serverTools = createServerTools(engine);
   const denials: Denial[] = [];
   const sideCosts = createSideCosts();
   const conduct = session.conduct.startRun();
@@ -88,7 +85,7 @@ export async function executeRun(session: SessionParts, wish: RunWish, terms?: R
       system: (model) => session.context.system(model, { isStructured: structured !== undefined }),
       addedTools: session.pool.stepStarts,
       tools: (model) => engine.prefix?.tools ?? pool.schemas(session.editModeOf(model.id)),
-      serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
+      serverTools,
       structured,
     },
   );

@@ -7,10 +7,7 @@ import {
   type Model,
   noUsage,
   type QueuedPrompt,
-  type RunOptions,
   type RunResult,
-  type ToolChoice,
-  type ToolSchema,
   toolCalls,
 } from "@kedge/protocol";
 import type { RunStop } from "../call/call-services.ts";
@@ -28,10 +25,12 @@ import type { AgentNews } from "../session/agent-news.ts";
 import type { SessionCheckpoints } from "../session/checkpoints.ts";
 import type { SessionDialogue } from "../session/dialogue.ts";
 import { type Answer, streamStep } from "../step/step.ts";
-import { type Spent, spend, tokensOf } from "./budget.ts";
+import { spend, tokensOf } from "./budget.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
 import { gateFor, unpricedNotice } from "./gate-for.ts";
+import { givenCalls } from "./given-calls.ts";
 import { hearsAgents } from "./hear-agents.ts";
+import { answersOnly, answerTools, isLastStep, mustGiveAnswer } from "./last-step.ts";
 import {
   type End,
   firstState,
@@ -55,7 +54,8 @@ import type { TreeBudget } from "./tree-budget.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 
 const structuredRetriesMax = 5;
-const noTools: readonly ToolSchema[] = [];
+/** Nobody waits in front of an agent, so it is given fewer chances. */
+const structuredRetriesOfAgentMax = 3;
 
 export type LoopParts = {
   readonly engine: EngineParts;
@@ -127,7 +127,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     const { open: _, ...end } = gate;
     return { state, end };
   }
-  if (state.structuredRetries > structuredRetriesMax) {
+  if (state.structuredRetries > (engine.agent === undefined ? structuredRetriesMax : structuredRetriesOfAgentMax)) {
     return { state, end: { reason: "error_max_structured_output_retries" } };
   }
   if (parts.moments !== undefined) {
@@ -146,6 +146,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
   const said = promptsFor(journal, run);
+  const given = said.flatMap(({ subtasks = [] }) => subtasks);
   const addedTools = run.addedTools(model);
   const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
   const due = parts.dueContext(model);
@@ -172,15 +173,17 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   parts.treeBudget.requestStarts();
   const { cancellation } = state;
   const { concurrentCallsMax } = engine;
-  const executor = createExecutor({ pipeline: parts.pipeline, stepId, cancellation, concurrentCallsMax });
+  const pipeline = isLast ? answersOnly(parts.pipeline, run) : parts.pipeline;
+  const executor = createExecutor({ pipeline, stepId, cancellation, concurrentCallsMax });
   const output = outputLimit(state, run, gate.outputTokensMax);
   const { clock, redact } = engine;
-  const offersTools = !isLast && model.capabilities?.tools !== false;
+  const canCall = model.capabilities?.tools !== false;
+  const offersTools = !isLast && canCall;
   const serverTools = offersTools ? run.serverTools(model) : undefined;
   const answer = await streamStep(
     {
       journal,
-      provider,
+      provider: given.length === 0 ? provider : givenCalls(given, stepId),
       executor,
       clock,
       cost: engine.models.cost,
@@ -196,10 +199,10 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
       source,
       conversationId: engine.prefix?.conversationId ?? journal.state.sessionId,
       ...state.system,
-      tools: offersTools ? run.tools(model) : noTools,
+      tools: offersTools ? run.tools(model) : canCall ? answerTools(run, model) : [],
       messages: parts.messages(),
       ...(serverTools !== undefined && { serverTools }),
-      ...(offersTools && mustGiveAnswer(run, state)),
+      ...(canCall && mustGiveAnswer(run, isLast || lastTransition(state) === "structured_retry")),
       ...(options.reasoning !== undefined && { reasoning: options.reasoning }),
       outputTokensMax: output.tokensMax,
       requestId,
@@ -215,12 +218,6 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   // The ends of the calls share a transaction with the next step's start; a run that ends here waits for them.
   if (next.end !== undefined) await stored();
   return next;
-}
-
-/** A model that answered in plain text although a form was wanted may do nothing else now. */
-function mustGiveAnswer({ structured }: Run, state: LoopState): { readonly toolChoice?: ToolChoice } {
-  if (structured === undefined || lastTransition(state) !== "structured_retry") return {};
-  return { toolChoice: { tool: structured.tool.name, parallel: false } };
 }
 
 /** The next checkpoint is a new one, with reminders of its own. */
@@ -355,9 +352,6 @@ function mayCallAgain(parts: LoopParts, { options }: Run, { spent, using }: Loop
 }
 
 /** True when the next step is the one that has to sum up. */
-function isLastStep({ stepsMax }: RunOptions, { turns }: Spent): boolean {
-  return stepsMax !== undefined && turns + 1 >= stepsMax;
-}
 
 function textOf(content: readonly AssistantBlock[]): string {
   return content

@@ -73,6 +73,9 @@ export async function recoverFromFailure(run: Run, state: LoopState, failed: Fai
   if (failure === cutOff) {
     return goOn(state, "output_escalate", { cancellation, tried: { ...tried, escalated: true } });
   }
+  if (failure.code === "budget_exceeded") {
+    return { state: { ...state, cancellation }, end: { reason: "error_max_budget", budget: "usd", failure } };
+  }
   if (failure === fullWindow) return failed.care.afterFullWindow(run, { ...state, cancellation }, failure);
   if (failure.code === "prompt_too_long") return failed.care.afterOverflow(run, { ...state, cancellation }, failure);
   if (mediaFailures.has(failure.code) && failed.hasMedia && !tried.mediaRemoved) {

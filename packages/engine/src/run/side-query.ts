@@ -9,6 +9,7 @@ import {
   noUsage,
   type QuerySource,
   type StopReason,
+  type ToolSchema,
   type Usage,
 } from "@kedge/protocol";
 
@@ -25,13 +26,21 @@ export type SideQuestion = {
   /** Depends on the model where one cannot be kept from thinking. */
   readonly outputTokensMax: number | ((model: Model) => number);
   readonly temperature?: number;
+  /** The answer is wanted as the input of this tool. A model may answer in words all the same. */
+  readonly answerTool?: ToolSchema;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 };
 
 /** `model` is the one that was asked, as `provider/model`. */
 export type SideAnswer = { readonly model: string; readonly usage: Usage; readonly cost: Cost } & (
-  | { readonly ok: true; readonly text: string; readonly stopReason: StopReason }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** The input of the wanted tool, as the model wrote it. */
+      readonly called?: string;
+      readonly stopReason: StopReason;
+    }
   | { readonly ok: false; readonly problem: string }
 );
 
@@ -45,23 +54,28 @@ export async function askAside(parts: SideQueryParts, question: SideQuestion): P
   const deadline = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, deadline]);
   const events = found.provider.stream(requestOf(parts, question, found.model), either);
-  const read = await Promise.race([readAnswer(events), stopped(either)]);
+  const read = await Promise.race([readAnswer(events, question.answerTool), stopped(either)]);
   const spent = { model: found.model.ref, usage: read.usage, cost: parts.models.cost(found.model, read.usage) };
-  if (read.ok) return { ok: true, text: read.text, stopReason: read.stopReason, ...spent };
+  if (read.ok) {
+    const { text, called, stopReason } = read;
+    return { ok: true, text, ...(called !== undefined && { called }), stopReason, ...spent };
+  }
   if (signal.aborted) return { ok: false, problem: "the request was canceled", ...spent };
   const problem = deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : read.problem;
   return { ok: false, problem, ...spent };
 }
 
 function requestOf(parts: SideQueryParts, question: SideQuestion, found: Model): ModelRequest {
-  const { source, system, messages, temperature, outputTokensMax } = question;
+  const { source, system, messages, temperature, outputTokensMax, answerTool } = question;
+  const isCallable = answerTool !== undefined && found.capabilities?.tools !== false;
   const requestId = parts.newRequestId();
   return {
     model: temperature === undefined ? found : { ...found, temperature },
     source,
     conversationId: requestId,
     system,
-    tools: [],
+    tools: isCallable ? [answerTool] : [],
+    ...(isCallable && { toolChoice: { tool: answerTool.name, parallel: false } }),
     messages,
     reasoning: { effort: "off", tokensMax: 0 },
     outputTokensMax: typeof outputTokensMax === "number" ? outputTokensMax : outputTokensMax(found),
@@ -70,15 +84,21 @@ function requestOf(parts: SideQueryParts, question: SideQuestion, found: Model):
 }
 
 type Read = { readonly usage: Usage } & (
-  | { readonly ok: true; readonly text: string; readonly stopReason: StopReason }
+  | { readonly ok: true; readonly text: string; readonly called?: string; readonly stopReason: StopReason }
   | { readonly ok: false; readonly problem: string }
 );
 
-async function readAnswer(events: AsyncIterable<ModelEvent>): Promise<Read> {
+async function readAnswer(events: AsyncIterable<ModelEvent>, wanted: ToolSchema | undefined): Promise<Read> {
   let text = "";
+  let called: string | undefined;
   for await (const event of events) {
     if (event.type === "text-delta") text += event.text;
-    else if (event.type === "end") return { ok: true, text, stopReason: event.stopReason, usage: event.usage };
+    else if (event.type === "tool-call" && event.call.tool === wanted?.name) called ??= event.call.inputText;
+    else if (event.type === "end")
+      return {
+        ...{ ok: true, text, stopReason: event.stopReason, usage: event.usage },
+        ...(called !== undefined && { called }),
+      };
     else if (event.type === "failed") return { ok: false, problem: event.failure.message, usage: noUsage };
   }
   return { ok: false, problem: "the answer had no end", usage: noUsage };

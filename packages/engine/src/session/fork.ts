@@ -88,6 +88,7 @@ function createCopier(path: readonly TreeItem[], newId: NewForkId): (fact: Fact)
       case "checkpoint.opened":
         return isOnPath ? [{ ...fact, stepId: stepId(fact) }] : [];
       case "todos.replaced":
+      case "reproduction.judged":
       case "checkpoint.discarded":
         return isOnPath ? [fact] : [];
       case "conversation.rewound":

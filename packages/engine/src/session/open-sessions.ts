@@ -8,8 +8,10 @@ import {
   type Failure,
   type ProfileFor,
   type SessionProfile,
+  type SessionState,
 } from "@kedge/protocol";
 import { modeInForce } from "../call/asking/mode-in-force.ts";
+import type { OpenSuccessor } from "../compaction/hand-over.ts";
 import { createJournal, type Journal } from "../journal.ts";
 import type { EngineShared } from "../parts.ts";
 import { type Leader, narrowerMode } from "../permission/index.ts";
@@ -22,7 +24,7 @@ import { endLostAgents, type LostAgentParts } from "./lost-agents.ts";
 import { resumeStored } from "./resume-stored.ts";
 import { createSession, type Session } from "./session.ts";
 import { createSessionLeases, passBugs } from "./session-leases.ts";
-import { type StoredSessions, unknownSession } from "./stored-sessions.ts";
+import { unknownSession } from "./stored-sessions.ts";
 import { createUnderWay } from "./under-way.ts";
 
 export type Open = Kept & {
@@ -35,6 +37,16 @@ type Kept = {
   readonly profile: SessionProfile;
   /** The session it works for. */
   readonly parentId: string | undefined;
+  /** That session, where another process has it open. */
+  readonly leader?: Leader | undefined;
+};
+
+/** What a session is opened with, beside the command. */
+export type Opening = {
+  /** In the place of the one that `profileFor` has. */
+  readonly profile?: SessionProfile;
+  /** The session that it works for, where another process has it open. */
+  readonly leader?: Leader;
 };
 
 export interface OpenSessions {
@@ -43,8 +55,8 @@ export interface OpenSessions {
   /** Does something in an open session, which is not closed meanwhile. */
   use<Value>(open: Open, work: () => Value | Promise<Value>): Promise<Value>;
   /** With the profile given, that of its parent, or the one that `profileFor` has for it. */
-  create(command: CommandOf<"session.create">, given?: SessionProfile): Promise<CommandAnswer<"session.create">>;
-  resume(command: CommandOf<"session.resume">, given?: SessionProfile): Promise<CommandAnswer<"session.resume">>;
+  create(command: CommandOf<"session.create">, opening: Opening): Promise<CommandAnswer<"session.create">>;
+  resume(command: CommandOf<"session.resume">, opening: Opening): Promise<CommandAnswer<"session.resume">>;
   /** With the children that work for it; refused while one of them works. */
   close(sessionId: string): Promise<CommandAnswer<"session.close">>;
   /** Interrupts every run. */
@@ -56,7 +68,7 @@ export interface OpenSessions {
 export type OpenSessionsParts = {
   readonly profileFor: ProfileFor;
   readonly publish: (sessionId: string, event: Event, position?: number) => void;
-  readonly succeed: StoredSessions["succeed"];
+  readonly succeed: (state: SessionState, ...handed: Parameters<OpenSuccessor>) => ReturnType<OpenSuccessor>;
 };
 
 export function createOpenSessions(
@@ -79,12 +91,12 @@ export function createOpenSessions(
 
   function keep(
     journal: Journal,
-    { profile, parentId }: Kept,
+    { profile, parentId, leader: elsewhere }: Kept,
     { isResumed }: { readonly isResumed: boolean },
   ): Session {
     const { sessionId, agents } = journal.state;
     const parent = parentId === undefined ? undefined : open.get(parentId);
-    const leader = parent && leaderOf(parent);
+    const leader = elsewhere ?? (parent && leaderOf(parent));
     const session = createSession({ ...shared, ...profile, ...(leader !== undefined && { leader }) }, journal, {
       isResumed,
       ...(parent !== undefined && { budgetAbove: parent.session.treeBudget }),
@@ -131,15 +143,17 @@ export function createOpenSessions(
     find: (sessionId) => open.get(sessionId),
     list: () => [...open.values()],
     use: ({ journal }, work) => underWay.during(journal.state.sessionId, work),
-    async create(command, given) {
+    async create(command, { profile: given, leader }) {
       const parent = command.parent && open.get(command.parent.sessionId);
-      if (command.parent !== undefined && parent === undefined) return unknownSession(command.parent.sessionId);
+      if (command.parent !== undefined && parent === undefined && leader === undefined)
+        return unknownSession(command.parent.sessionId);
       const sessionId = command.sessionId ?? shared.newId("ses_");
       const profile = given ?? parent?.profile ?? profileFor({ kind: "create", sessionId });
       const like = parent?.journal.state;
       const model = command.model ?? given?.model ?? like?.model ?? profile.model;
       const wished = command.mode ?? given?.mode ?? like?.mode ?? profile.mode ?? "default";
-      const mode = like === undefined ? wished : narrowerMode(wished, like.mode);
+      const above = like?.mode ?? leader?.mode();
+      const mode = above === undefined ? wished : narrowerMode(wished, above);
       if (model === undefined) return { ok: false, failure: noModel };
       const chosen = command.sessionId === undefined ? undefined : await refuseChosenId(store, sessionId);
       const refusal = chosen ?? (await leases.take(sessionId));
@@ -149,12 +163,12 @@ export function createOpenSessions(
         return unknownSession(command.parent.sessionId);
       }
       const journal = journalOf(sessionId);
-      const session = keep(journal, { profile, parentId: command.parent?.sessionId }, { isResumed: false });
+      const session = keep(journal, { profile, parentId: command.parent?.sessionId, leader }, { isResumed: false });
       await journal.emit(firstFact(shared, profile, { ...command, model, mode }));
       session.moments?.opened("create");
       return { ok: true, value: { sessionId } };
     },
-    async resume(command, given) {
+    async resume(command, { profile: given, leader }) {
       const { sessionId } = command;
       const already = open.get(sessionId);
       if (already !== undefined) return resumeOpen(already, command);
@@ -168,7 +182,7 @@ export function createOpenSessions(
       const ended = state.agents.size === 0 ? [] : await endLostAgents(state, lostAgents);
       const resumed = await resumeStored(shared, profile, journal, { ...command, ended });
       const parentId = state.origin?.kind === "child" ? state.origin.sessionId : undefined;
-      keep(journal, { profile, parentId }, { isResumed: true }).moments?.opened("resume");
+      keep(journal, { profile, parentId, leader }, { isResumed: true }).moments?.opened("resume");
       return { ok: true, value: { sessionId, ...resumed } };
     },
     async close(sessionId) {

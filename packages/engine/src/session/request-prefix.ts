@@ -1,8 +1,27 @@
 /** What the next request of a session begins with, for one that continues from there; and why there is none. */
-import { type Answer, type Failure, forkMark, type Message, type RequestPrefix, toolCalls } from "@kedge/protocol";
-import type { SessionParts } from "./session-parts.ts";
+import {
+  type Answer,
+  type Failure,
+  forkMark,
+  type Message,
+  type Model,
+  type ReasoningWish,
+  type RequestPrefix,
+  toolCalls,
+} from "@kedge/protocol";
+import type { Frame } from "../compaction/care-basis.ts";
+import type { Messages } from "../context/messages.ts";
+import type { Journal } from "../journal.ts";
+import type { EngineParts } from "../parts.ts";
 
-type Parts = Pick<SessionParts, "engine" | "journal" | "newMessages" | "frameFor" | "asked">;
+type Parts = {
+  readonly engine: Pick<EngineParts, "prefix" | "models">;
+  readonly journal: Pick<Journal, "state">;
+  readonly newMessages: () => Messages;
+  readonly frameFor: (model: Model) => Frame;
+  /** What the last run was asked with. */
+  readonly asked: { readonly model: string | undefined; readonly reasoning: ReasoningWish | undefined };
+};
 
 /** The same for every fork of an answer, whichever of its calls have ended by then. */
 const unansweredText = "(This call runs in the session that you were forked from. Its result is not shown here.)";

@@ -20,7 +20,7 @@ export function createSessionNaming(engine: EngineParts, journal: Journal): Sess
     // Loaded when it is needed: most processes never name a session.
     const { findTitle } = await import("./title.ts");
     const model = conversation?.titles?.model ?? state.model;
-    const system = conversation?.titles?.prompt?.();
+    const system = await conversation?.titles?.prompt?.();
     const parts = { models, newRequestId, redact, model, beside: state.model, signal: stop.signal };
     const found = await findTitle(exchange, { ...parts, ...(system !== undefined && { system }) });
     // The user may have named it meanwhile.

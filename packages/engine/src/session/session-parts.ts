@@ -25,6 +25,7 @@ import { type AgentNews, createAgentNews } from "./agent-news.ts";
 import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
 import { createDialogue, type SessionDialogue } from "./dialogue.ts";
 import { recordJobs } from "./jobs/recorded-jobs.ts";
+import { requestPrefixOf } from "./request-prefix.ts";
 import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
 import { createSteering, type Steering } from "./steering.ts";
 import { createTakenUp, type TakenUp } from "./taken-up.ts";
@@ -83,7 +84,7 @@ export function createSessionParts(
   { isResumed, interruptChildren, budgetAbove }: SessionLinks,
 ): SessionParts {
   const { state } = journal;
-  const files = createFileKnowledge(engine.resources.newFileState);
+  const files = createFileKnowledge(engine.resources.newFileState, engine.knownFiles);
   const pool = createToolPool({
     profile: engine,
     state,
@@ -147,7 +148,10 @@ export function createSessionParts(
       hasRunningJobs: () => jobs.list().some(({ status }) => status === "running"),
     }),
     services,
-    care: createContextCare({ engine, journal, context, jobs, artifacts: services.artifacts, files }),
+    care: createContextCare({
+      ...{ engine, journal, context, jobs, files, artifacts: services.artifacts },
+      prefix: () => requestPrefixOf(parts),
+    }),
     checkpoints: createCheckpoints(journal),
     naming: createSessionNaming(engine, journal),
     steering: createSteering({

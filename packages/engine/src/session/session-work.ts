@@ -14,6 +14,9 @@ export interface SessionWork {
   /** The first options given to a run are its own; false when it had them already. */
   giveOptions(runId: string, options: RunOptions, terms?: RunTerms): boolean;
   replaceOptions(runId: string, options: RunOptions): void;
+  optionsOf(runId: string): RunOptions;
+  /** Of the run under way, or of the last one. */
+  lastOptions(): RunOptions;
   /** Starts a run in the background; its end is a fact, or a signal when even that cannot be stored. */
   start(runId: string): void;
   /** Undefined when something is under way, or another prompt is being admitted like this. */
@@ -47,10 +50,12 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
   const termsByRun = new Map<string, RunTerms>();
   let active: Active | undefined;
   let isAdmitting = false;
+  let lastOptions: RunOptions = {};
 
   function start(runId: string): void {
     const stop = new AbortController();
-    const done = execute(runId, optionsByRun.get(runId) ?? {}, stop.signal).catch((error: unknown) => {
+    lastOptions = optionsByRun.get(runId) ?? {};
+    const done = execute(runId, lastOptions, stop.signal).catch((error: unknown) => {
       const failure = error instanceof FailureError ? error.failure : bugFailure(error, engine.redact);
       journal.signal({ type: "run.unrecorded", sessionId: state.sessionId, runId, failure });
     });
@@ -118,6 +123,8 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
       return true;
     },
     replaceOptions: (runId, options) => void optionsByRun.set(runId, options),
+    optionsOf: (runId) => optionsByRun.get(runId) ?? {},
+    lastOptions: () => lastOptions,
     start,
     during(work) {
       const stop = new AbortController();

@@ -1,5 +1,6 @@
 /** One open session: its parts, the work under way in it, and how it ends. What its commands do is in `commands/`. */
 
+import type { RunOptions } from "@kedge/protocol";
 import type { OpenSuccessor } from "../compaction/hand-over.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
@@ -12,7 +13,7 @@ export type Session = SessionParts & {
   readonly work: SessionWork;
   readonly openSuccessor: OpenSuccessor;
   /** Begins a run for what agents have to tell, if nothing runs and somebody waits for it. */
-  wake(): void;
+  wake(continued?: RunOptions): void;
   /** Interrupts what runs and waits until its end is stored. */
   close(): Promise<void>;
 };
@@ -38,11 +39,17 @@ export function createSession(
   });
   let isClosing = false;
 
-  /** A run that failed or was stopped waits for the user, with everything that came since. */
-  function wake(): void {
-    const isFree = work.runId() === undefined && !isClosing && (engine.interactive || engine.agent !== undefined);
-    const isGood = journal.state.lastRun === undefined || journal.state.lastRun.reason === "completed";
-    if (isFree && isGood && parts.agentNews.isWorthRun()) work.start(engine.newId("run_"));
+  /** A run that failed or was stopped waits for the user, with everything that came since, unless it is continued. */
+  function wake(continued?: RunOptions): void {
+    const isAgent = engine.agent !== undefined;
+    const isFree = work.runId() === undefined && !isClosing && (engine.interactive || isAgent);
+    const { lastRun } = journal.state;
+    const isGood = continued !== undefined || lastRun === undefined || lastRun.reason === "completed";
+    if (!isFree || !isGood || !parts.agentNews.isWorthRun()) return;
+    const runId = engine.newId("run_");
+    // The limits of an agent hold for whatever it does, not only for what it was asked first.
+    work.giveOptions(runId, continued ?? (isAgent ? work.lastOptions() : {}));
+    work.start(runId);
   }
 
   const idle: IdleCompaction = createIdleCompaction(parts, () => work);

@@ -10,7 +10,7 @@ import {
   type SessionState,
   wholePath,
 } from "@kedge/protocol";
-import type { HandoffRecord, OpenSuccessor } from "../compaction/hand-over.ts";
+import type { HandoffRecord } from "../compaction/hand-over.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineShared } from "../parts.ts";
 import { closingFacts } from "./closing-facts.ts";
@@ -20,10 +20,12 @@ export interface StoredSessions {
   /** The copy is taken up like any other session. */
   fork(command: CommandOf<"session.fork">): Promise<CommandAnswer<"session.fork">>;
   /** Begins a session that goes on with the work of this one; it is taken up like any other. */
-  succeed(state: SessionState, record: HandoffRecord): ReturnType<OpenSuccessor>;
+  succeed(state: SessionState, record: HandoffRecord): Promise<Succeeded>;
   update(command: CommandOf<"session.update">): Promise<CommandAnswer<"session.update">>;
   delete(command: CommandOf<"session.delete">): Promise<CommandAnswer<"session.delete">>;
 }
+
+type Succeeded = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly failure: Failure };
 
 export type SessionDoor = {
   /** The journal of a session that is open here. */

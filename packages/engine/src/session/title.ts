@@ -1,9 +1,9 @@
 /** Names a session after its first answer, beside the conversation; without a name it keeps the words of its prompt. */
-import type { Cost, Usage } from "@kedge/protocol";
-import { textBeside } from "@kedge/protocol/text-file";
+import { type Cost, isJsonObject, type ToolSchema, type Usage } from "@kedge/protocol";
 import { askAside, type SideQueryParts } from "../run/side-query.ts";
 
-const ownSystem = textBeside(import.meta.url, "../prompts/title.md").replace(/^.*\n/, "");
+/** For whoever gives no prompt. */
+const plainSystem = "Name this conversation in at most six words. Answer with the name alone: <title>name</title>";
 
 const titleCharactersMax = 50;
 /** What is shown of the prompt and of the answer. */
@@ -13,13 +13,24 @@ const answerTokensMax = 100;
 /** Where a model cannot be kept from thinking before it answers. */
 const thinkingTokensMax = 1_024;
 
+/** What a model that calls tools names the session with. */
+const titleTool: ToolSchema = {
+  name: "set_title",
+  description: "Names the conversation. Call it once.",
+  inputSchema: {
+    type: "object",
+    properties: { title: { type: "string", description: `at most ${titleCharactersMax} characters` } },
+    required: ["title"],
+  },
+};
+
 export type FirstExchange = { readonly prompt: string; readonly answer: string };
 
 export type TitleRequest = SideQueryParts & {
   readonly model: string;
   /** The model of the session. */
   readonly beside?: string;
-  /** In the place of our own prompt. */
+  /** What the model that names is told. */
   readonly system?: string;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
@@ -28,7 +39,7 @@ export type TitleRequest = SideQueryParts & {
 export type Title = { readonly title?: string; readonly usage: Usage; readonly cost: Cost };
 
 export async function findTitle(exchange: FirstExchange, request: TitleRequest): Promise<Title> {
-  const { model, beside, redact, signal, system = ownSystem, ...parts } = request;
+  const { model, beside, redact, signal, system = plainSystem, ...parts } = request;
   const shown = [
     `<developer>\n${excerpt(exchange.prompt)}\n</developer>`,
     `<agent>\n${excerpt(exchange.answer)}\n</agent>`,
@@ -40,14 +51,28 @@ export async function findTitle(exchange: FirstExchange, request: TitleRequest):
     system,
     messages: [{ role: "user", text: redact(shown.join("\n")) }],
     temperature: 0.5,
+    answerTool: titleTool,
     outputTokensMax: ({ capabilities }) =>
       capabilities === undefined || capabilities.reasoning === "none" ? answerTokensMax : thinkingTokensMax,
     timeoutMs,
     signal,
   });
   const { usage, cost } = answer;
-  const title = answer.ok ? readTitle(answer.text) : undefined;
+  const title = answer.ok ? readTitle(calledTitle(answer.called) ?? answer.text) : undefined;
   return { ...(title !== undefined && { title: redact(title) }), usage, cost };
+}
+
+/** Undefined where the tool was not called, or not with a title; words beside it count then. */
+function calledTitle(called: string | undefined): string | undefined {
+  if (called === undefined) return undefined;
+  try {
+    const input: unknown = JSON.parse(called);
+    const title = isJsonObject(input) ? input["title"] : undefined;
+    return typeof title === "string" && title.trim() !== "" ? title : undefined;
+  } catch {
+    // A model cut off in the middle of its call.
+    return undefined;
+  }
 }
 
 function excerpt(text: string): string {

@@ -4,7 +4,13 @@ import type { CommandHandlers } from "./command-handler.ts";
 import { busyAnswer, makeRoom } from "./make-room.ts";
 
 export const contextCommands: CommandHandlers<
-  "context.compact" | "context.shake" | "context.inspect" | "checkpoint.discard" | "model.change" | "session.handoff"
+  | "context.compact"
+  | "context.shake"
+  | "context.inspect"
+  | "checkpoint.discard"
+  | "model.change"
+  | "session.handoff"
+  | "session.summarise"
 > = {
   async "context.compact"(session, { instructions }) {
     const failed = await makeRoom(session);
@@ -13,9 +19,9 @@ export const contextCommands: CommandHandlers<
   async "context.shake"({ work, care }, { images = false }) {
     return (await work.isBusy()) ? busyAnswer() : care.shake({ images });
   },
-  async "context.inspect"({ engine, journal, care, frameFor }) {
+  async "context.inspect"({ engine, journal, care, frameFor, pool }) {
     const found = await engine.models.find(journal.state.model);
-    return found.ok ? care.inspect(frameFor(found.model)) : found;
+    return found.ok ? care.inspect(frameFor(found.model), pool.deferred()) : found;
   },
   async "checkpoint.discard"({ checkpoints }) {
     const discarded = await checkpoints.discard();
@@ -27,6 +33,10 @@ export const contextCommands: CommandHandlers<
     await journal.emit({ type: "model.changed", model: found.model.ref });
     return { ok: true, value: { model: found.model.ref } };
   },
+  async "session.summarise"(session) {
+    const { summariseWork } = await import("../work-summary.ts");
+    return { ok: true, value: await summariseWork(session) };
+  },
   async "session.handoff"(session, { focus }) {
     const failed = await makeRoom(session);
     if (failed !== undefined) return failed;
@@ -34,7 +44,8 @@ export const contextCommands: CommandHandlers<
     const waiting = journal.state.queue.map(({ promptId }) => promptId);
     return work.during(async (signal) => {
       const { handOver } = await import("../../compaction/hand-over.ts");
-      return handOver(session, { waiting, openSuccessor, ...(focus !== undefined && { focus }) }, signal);
+      const { optionsOf } = work;
+      return handOver(session, { waiting, openSuccessor, optionsOf, ...(focus !== undefined && { focus }) }, signal);
     });
   },
 };

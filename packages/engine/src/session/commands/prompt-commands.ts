@@ -8,6 +8,7 @@ import {
   runWithoutSteps,
 } from "@kedge/protocol";
 import type { EngineParts, LocalAnswer, LocalCommand, LocalServices } from "../../parts.ts";
+import { handOverIfDue } from "../automatic-handoff.ts";
 import { isInterrupted } from "../closing-facts.ts";
 import { lookOnce } from "../look-once.ts";
 import type { Session } from "../session.ts";
@@ -52,19 +53,22 @@ export const promptCommands: CommandHandlers<PromptCommandType> = {
 
 async function admit(
   session: Session,
-  { text: given, delivery: wished, attachments, options: asked }: CommandOf<"prompt.submit">,
+  { text: given, from, delivery: wished, attachments, subtasks: wanted, options: asked }: CommandOf<"prompt.submit">,
 ): Promise<CommandAnswer<"prompt.submit">> {
   const { engine, journal, work, steering } = session;
-  const ran = await runLocalCommand(session, given, asked);
+  // What a guest writes reaches the model and nothing else.
+  const ran = from === undefined ? await runLocalCommand(session, given, asked) : undefined;
   if (ran?.runId !== undefined) return { ok: true, value: { promptId: "", runId: ran.runId } };
   const text = ran?.prompt ?? given;
   const options = ran?.options === undefined ? asked : { ...asked, ...ran.options };
   const terms = ran?.terms;
+  const subtasks = ran?.subtasks ?? (from === undefined ? wanted : undefined);
   // What a command allows or forbids is for the run that it begins, not for one that is under way.
   const delivery = terms === undefined ? wished : "follow-up";
   const promptId = engine.newId("prm_");
   if (ran !== undefined) session.moments?.expanded(promptId, ran.command);
-  await work.isBusy();
+  // A conversation that is large by now is handed over first, and the prompt moves along.
+  if (!(await work.isBusy()) && hasAnswered(session)) handOverIfDue(session, work, session.openSuccessor);
   const underWay = work.runId();
   const runId = underWay !== undefined && delivery === "steer" ? underWay : engine.newId("run_");
   const isRunsOwn = work.giveOptions(runId, options, terms) && Object.keys(options).length > 0;
@@ -74,7 +78,9 @@ async function admit(
     runId,
     delivery,
     text,
+    ...(from !== undefined && { from }),
     ...(attachments !== undefined && { attachments }),
+    ...(subtasks !== undefined && subtasks.length > 0 && { subtasks }),
     ...(isRunsOwn && { options }),
   });
   if (work.runId() === undefined) work.start(runId);
@@ -82,8 +88,18 @@ async function admit(
   return { ok: true, value: { promptId, runId } };
 }
 
+function hasAnswered({ journal }: Session): boolean {
+  return journal.state.lastRun !== undefined && !isInterrupted(journal.state);
+}
+
 type CommandRun =
-  | { readonly runId: string; readonly prompt?: never; readonly options?: never; readonly terms?: never }
+  | {
+      readonly runId: string;
+      readonly prompt?: never;
+      readonly options?: never;
+      readonly terms?: never;
+      readonly subtasks?: never;
+    }
   | (Extract<LocalAnswer, { readonly prompt: string }> & {
       readonly runId?: never;
       readonly command: { readonly name: string; readonly argument: string };
@@ -127,7 +143,9 @@ async function findCommand(engine: EngineParts, text: string): Promise<FoundComm
   }
   const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
   const isNamed = (known: LocalCommand) => known.name === name;
-  const command = localCommands.find(isNamed) ?? (await addedCommands?.())?.find(isNamed);
+  const own = localCommands.find(isNamed);
+  const added = own === undefined || own.yields ? (await addedCommands?.())?.find(isNamed) : undefined;
+  const command = added ?? own;
   return command && { command, argument: argument.trimEnd() };
 }
 
