@@ -3,3 +3,4 @@ export type { AgentDefinition, AgentTier } from "./definitions/agent-definition.
 export { createNewsSources } from "./runs/agent-sources.ts";
 export type { AgentDesk, AgentToolParts, LoadDesk } from "./tools/agent-desk.ts";
 export { createAgentToolSource } from "./tools/agent-tool-source.ts";
+export type { MemberOrder, TeamOrder, TeamTools } from "./tools/team-orders.ts";

@@ -69,6 +69,7 @@ test("the agents of kedge, as a table", () => {
       "compaction | subagent | hidden | reads | waits | 1 | - | ",
       "title | subagent | hidden | reads | waits | 1 | fast | set_title",
       "summary | subagent | hidden | reads | waits | 1 | fast | ",
+      "hook | subagent | hidden | works | waits | 50 | - | read grep glob list bash",
     ]
   `);
 });
@@ -113,11 +114,27 @@ test.each<{ readonly written: Json; readonly turns: number; readonly isNoted: bo
   expect({ maxTurns, isNoted: notes.length > 0 }).toEqual({ maxTurns: turns, isNoted });
 });
 
-test("unknown fields and fields without effect are noted, and a disabled one is left out", () => {
-  expect(read({ colour: "red", memory: "user" }).notes).toEqual([
-    "the field colour is unknown",
-    "the field memory has no effect",
+test("a colour that no screen has is ignored with a note", () => {
+  const coloured = read({ color: "#ff0000" });
+  expect(coloured.color).toBeUndefined();
+  expect(coloured.notes).toEqual([
+    "color must be one of red, orange, yellow, green, cyan, blue, purple, pink; it is ignored",
   ]);
+});
+
+test("memory, color and the initial prompt of a definition", () => {
+  const given = { tools: "Read, Grep", memory: "Project", color: "purple", "initial-prompt": "Say hello first." };
+  expect(read(given)).toMatchObject({
+    ...{ memory: "project", color: "purple", initialPrompt: "Say hello first." },
+    // It could not keep notes otherwise.
+    tools: ["read", "grep", "write", "edit"],
+    notes: [],
+  });
+  expect(read({ memory: "everywhere" }).notes).toEqual(["memory must be user, project or local; it is ignored"]);
+});
+
+test("unknown fields are noted, and a disabled one is left out", () => {
+  expect(read({ colour: "red" }).notes).toEqual(["the field colour is unknown"]);
   const raw = { name: "a", description: "", body: "x", tier: "user", source: "opencode", notes: [] } as const;
   expect(readAgent({ ...raw, fields: new Map([["disable", true]]) }, readRules)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Fact, type FactOf, forkMark } from "@kedge/protocol";
+import { type Fact, type FactOf, forkMark, type Usage } from "@kedge/protocol";
 import { createPrefixCache, type MockModel, type MockRequest, type MockTurn, startMockModel } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import type { Kedge } from "../src/index.ts";
@@ -28,9 +28,11 @@ function put(path: string, text: string): void {
 }
 
 const isFork = ({ raw }: MockRequest) => raw.includes(forkMark);
+const isSummary = ({ raw }: MockRequest) => raw.includes("Write the record of everything above");
 
 /** The parent reads a file, then starts two forks at once; each fork reads it too and reports. */
 function answer(request: MockRequest, forks: Map<string, number>): MockTurn {
+  if (isSummary(request)) return { text: "## Goal\nRead the notes." };
   if (isFork(request)) {
     const task = /Say (\w+)\./.exec(request.raw.toString())?.[1] ?? "";
     const nth = (forks.get(task) ?? 0) + 1;
@@ -102,6 +104,10 @@ function commonStart(one: string, other: string): number {
   return at;
 }
 
+function sentTokens({ input, cacheRead, cacheWrite }: Usage): number {
+  return input + cacheRead + cacheWrite;
+}
+
 const wires = ["openai-chat", "openai-responses", "anthropic", "google"];
 
 test.each(wires)("forks send the bytes of their parent and read its cache: %s", async (api) => {
@@ -146,12 +152,32 @@ test.each(wires)("forks send the bytes of their parent and read its cache: %s", 
     ["fork", "Skill two"],
   ]);
   const main = facts.filter((fact) => fact.type === "step.ended");
-  const parentTokens =
-    main[1] === undefined ? 0 : main[1].usage.input + main[1].usage.cacheRead + main[1].usage.cacheWrite;
+  const parentTokens = main[1] === undefined ? 0 : sentTokens(main[1].usage);
   for (const { agentId } of started) {
     const steps = (await factsOf(agentId)).filter((fact) => fact.type === "step.ended");
     const [first, second] = steps.map(({ usage }) => usage);
     expect((first?.cacheRead ?? 0) / parentTokens, `${api} ${agentId}`).toBeGreaterThanOrEqual(0.95);
     expect(second?.cacheRead).toBeGreaterThanOrEqual(first?.cacheRead ?? 0);
   }
+});
+
+test.each(wires)("a summary is asked for with the bytes of the session and read from its cache: %s", async (api) => {
+  const sessionId = await open(api);
+  await prompt(sessionId, "Read the notes, then run both skills.");
+  await prompt(sessionId, "Go on.");
+  expect(await kedge.door.send<"context.compact">({ type: "context.compact", sessionId })).toMatchObject({ ok: true });
+  const texts = model.requests.map(({ raw }) => raw.toString());
+  const asked = texts.at(-1) ?? "";
+  const before = texts.at(-2) ?? "";
+  // Everything of the last request is in it: up to the end of its messages, and again what follows these.
+  const shared = commonStart(asked, before);
+  expect(asked.endsWith(before.slice(shared))).toBe(true);
+  expect(before.slice(shared)).toMatch(/^\],"/);
+  expect(asked.slice(shared)).toContain("Write the record of everything above");
+  const facts = await factsOf(sessionId);
+  const compacted = facts.find((fact) => fact.type === "context.compacted");
+  const last = facts.findLast((fact) => fact.type === "step.ended");
+  if (compacted?.usage === undefined || last === undefined) throw new Error("nothing was counted");
+  expect(compacted.summary).toContain("Read the notes.");
+  expect(compacted.usage.cacheRead / sentTokens(last.usage), api).toBeGreaterThanOrEqual(0.95);
 });

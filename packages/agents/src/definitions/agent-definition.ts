@@ -1,5 +1,5 @@
 /** What an agent is: a name, a system prompt, and what it may use. Written by kedge, a user, a project or a plugin. */
-import type { Effort, JsonObject, JsonSchema, PermissionRule } from "@kedge/protocol";
+import type { AgentColor, Effort, JsonObject, JsonSchema, PermissionRule } from "@kedge/protocol";
 
 /** Whose definition it is. On an equal name the first of these is used. */
 export const agentTiers = [
@@ -16,6 +16,10 @@ export type AgentTier = (typeof agentTiers)[number];
 
 /** `primary`: talks to the user. `subagent`: works for a session. `all`: both. */
 export type AgentMode = "primary" | "subagent" | "all";
+
+export const agentMemoryScopes = ["user", "project", "local"] as const;
+
+export type AgentMemoryScope = (typeof agentMemoryScopes)[number];
 
 export type AgentDefinition = {
   readonly name: string;
@@ -42,7 +46,11 @@ export type AgentDefinition = {
   readonly skills: readonly string[];
   readonly mcpServers: readonly string[];
   readonly hooks?: JsonObject;
-  readonly color?: string;
+  readonly color?: AgentColor;
+  /** Where it keeps notes between its tasks: for the user, for the project, or for the user in this project. */
+  readonly memory?: AgentMemoryScope;
+  /** Said before the first prompt of a session whose user talks to this agent. */
+  readonly initialPrompt?: string;
   readonly outputSchema?: JsonSchema;
   /** Names of agents that it may start although it is at the depth limit of others. */
   readonly starts?: readonly string[];

@@ -28,6 +28,9 @@ export const protectedAgents: ReadonlySet<string> = new Set([
   "compaction",
   "title",
   "summary",
+  "hook",
+  // What a fork of a session is called where agents have the name of their definition.
+  "fork",
 ]);
 
 const rows: readonly Row[] = [
@@ -155,6 +158,16 @@ const rows: readonly Row[] = [
     tools: [],
     isHidden: true,
     isReadOnly: true,
+  },
+  {
+    name: "hook",
+    description: "Judges for a hook whether a condition is met.",
+    mode: "subagent",
+    maxTurns: 50,
+    prompt: textBeside(import.meta.url, "./prompts/hook.md"),
+    effort: "off",
+    tools: ["read", "grep", "glob", "list", "bash"],
+    isHidden: true,
   },
 ];
 

@@ -1,5 +1,6 @@
 /** Reads a definition that somebody wrote, in the fields of every agent. Patient: what can be used is, the rest is noted. */
 import {
+  agentColors,
   efforts,
   isJsonObject,
   type Json,
@@ -7,7 +8,8 @@ import {
   type JsonSchema,
   type PermissionRule,
 } from "@kedge/protocol";
-import type { AgentDefinition, AgentMode, AgentTier } from "./agent-definition.ts";
+import { schemaFlaw } from "../tools/output-schema.ts";
+import { type AgentDefinition, type AgentMode, type AgentTier, agentMemoryScopes } from "./agent-definition.ts";
 import { readTools } from "./read-tools.ts";
 
 export type RawAgent = {
@@ -39,11 +41,11 @@ const quiet: ReadonlySet<string> = new Set(
 const used: ReadonlySet<string> = new Set(
   (
     "mode tools allowed-tools disallowed-tools model effort temperature max-turns steps max-steps permission " +
-    "permission-mode read-only background isolation output-schema skills mcp mcp-servers hooks"
+    "permission-mode read-only background isolation output-schema skills mcp mcp-servers hooks memory initial-prompt"
   ).split(" "),
 );
-/** Known elsewhere, and without effect here. */
-const unused: ReadonlySet<string> = new Set(["memory", "initial-prompt"]);
+/** What an agent with a memory keeps it with. */
+const memoryTools: readonly string[] = ["read", "write", "edit"];
 
 /** Undefined for one that is switched off. */
 export function readAgent(raw: RawAgent, readRules: ReadRules): AgentDefinition | undefined {
@@ -51,8 +53,7 @@ export function readAgent(raw: RawAgent, readRules: ReadRules): AgentDefinition 
   if (isYes(fields.get("disable"))) return undefined;
   const notes = [...raw.notes];
   for (const name of fields.keys()) {
-    if (unused.has(name)) notes.push(`the field ${name} has no effect`);
-    else if (!quiet.has(name) && !used.has(name)) notes.push(`the field ${name} is unknown`);
+    if (!quiet.has(name) && !used.has(name)) notes.push(`the field ${name} is unknown`);
   }
   const tools = readTools(fields.get("tools") ?? fields.get("allowed-tools"), fields.get("disallowed-tools"));
   const written = fields.get("permission");
@@ -64,17 +65,23 @@ export function readAgent(raw: RawAgent, readRules: ReadRules): AgentDefinition 
   const schema = schemaOf(fields.get("output-schema"), notes);
   const isPlan = /^plan$/i.test(textOf(fields.get("permission-mode")) ?? "");
   const prompt = textOf(fields.get("prompt"));
-  const color = textOf(fields.get("color"));
+  const color = colorOf(fields.get("color"), notes);
   const mcpServers = serversOf(fields.get("mcp-servers") ?? fields.get("mcp"), notes);
   const hooks = fields.get("hooks");
   const temperature = temperatureOf(fields.get("temperature"), notes);
+  const memory = memoryOf(fields.get("memory"), notes);
+  const initialPrompt = textOf(fields.get("initial-prompt"));
+  const added = [
+    ...mcpServers.map((server) => `mcp__${server}__*`),
+    ...(memory === undefined ? [] : memoryTools.filter((tool) => tools.tools?.includes(tool) === false)),
+  ];
   return {
     name: raw.name,
     description: raw.description,
     mode: modes.find((mode) => mode === textOf(fields.get("mode"))) ?? "subagent",
     isHidden: isYes(fields.get("hidden")),
     prompt: raw.body.trim() === "" ? (prompt ?? "") : raw.body.trim(),
-    ...(tools.tools !== undefined && { tools: [...tools.tools, ...mcpServers.map((server) => `mcp__${server}__*`)] }),
+    ...(tools.tools !== undefined && { tools: [...tools.tools, ...added] }),
     disallowedTools: tools.disallowed,
     ...(model !== undefined && model !== "inherit" && { model }),
     ...(effort !== undefined && { effort }),
@@ -88,6 +95,8 @@ export function readAgent(raw: RawAgent, readRules: ReadRules): AgentDefinition 
     mcpServers,
     ...(isJsonObject(hooks) && { hooks: hooks as JsonObject }),
     ...(color !== undefined && { color }),
+    ...(memory !== undefined && { memory }),
+    ...(initialPrompt !== undefined && { initialPrompt }),
     ...(schema !== undefined && { outputSchema: schema }),
     tier,
     source: raw.source,
@@ -136,10 +145,27 @@ function temperatureOf(written: Json | undefined, notes: string[]): number | und
   return undefined;
 }
 
+function memoryOf(written: Json | undefined, notes: string[]): AgentDefinition["memory"] {
+  const wished = textOf(written);
+  if (wished === undefined) return undefined;
+  const scope = agentMemoryScopes.find((known) => known === wished.toLowerCase());
+  if (scope === undefined) notes.push("memory must be user, project or local; it is ignored");
+  return scope;
+}
+
+function colorOf(written: Json | undefined, notes: string[]): AgentDefinition["color"] {
+  const wished = textOf(written);
+  if (wished === undefined) return undefined;
+  const color = agentColors.find((known) => known === wished.toLowerCase());
+  if (color === undefined) notes.push(`color must be one of ${agentColors.join(", ")}; it is ignored`);
+  return color;
+}
+
 function schemaOf(written: Json | undefined, notes: string[]): JsonSchema | undefined {
   if (written === undefined) return undefined;
-  if (isJsonObject(written)) return written as JsonSchema;
-  notes.push("output_schema must be a JSON schema; it is ignored");
+  const flaw = schemaFlaw(written);
+  if (flaw === undefined) return written as JsonSchema;
+  notes.push(`output_schema is ignored: ${flaw}`);
   return undefined;
 }
 

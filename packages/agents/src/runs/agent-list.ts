@@ -1,5 +1,5 @@
 /** Agents as they are listed for people: from the records of the sessions they work for, and from what runs here. */
-import type { AgentRecord, AgentState, AgentSummary, SessionState } from "@kedge/protocol";
+import type { AgentColor, AgentRecord, AgentState, AgentSummary, SessionState } from "@kedge/protocol";
 import { rootOf } from "./agent-names.ts";
 import type { AgentSessions } from "./agent-sessions.ts";
 import { totalOf } from "./round.ts";
@@ -7,14 +7,21 @@ import { totalOf } from "./round.ts";
 type LastAction = (agentId: string) => string | undefined;
 
 /** What a list needs of the session of an agent. */
-type ListedSession = Pick<SessionState, "sessionId" | "agents" | "usage" | "cost" | "agentsUse" | "turns" | "model">;
+type ListedSession = Pick<
+  SessionState,
+  "sessionId" | "agents" | "usage" | "cost" | "agentsUse" | "turns" | "model" | "runId"
+>;
 
 /** Sessions that are not open, so that a list that is asked for every second reads each of them once. */
 export type ParkedSessions = Map<string, { readonly round: number; readonly listed: ListedSession }>;
 
+/** The colour of a definition, by its name. */
+type ColorOf = (agent: string) => AgentColor | undefined;
+
 type ListParts = {
   readonly sessions: AgentSessions;
   readonly lastAction: LastAction;
+  readonly colorOf: ColorOf;
   readonly parked: ParkedSessions;
 };
 
@@ -29,15 +36,14 @@ export async function listAgents(parts: ListParts, rootId: string | undefined): 
 }
 
 export async function findAgent(
-  sessions: AgentSessions,
+  { sessions, lastAction, colorOf }: Omit<ListParts, "parked">,
   agentId: string,
-  lastAction: LastAction,
 ): Promise<AgentSummary | undefined> {
   const state = await stateOf(agentId, sessions);
   if (state?.origin?.kind !== "child") return undefined;
   const parent = await stateOf(state.origin.sessionId, sessions);
   const record = parent?.agents.get(agentId);
-  return record && parent && summaryOf(record, { parent, state, sessions, lastAction });
+  return record && parent && summaryOf(record, { parent, state, sessions, lastAction, colorOf });
 }
 
 async function stateOf(sessionId: string, sessions: AgentSessions): Promise<Readonly<SessionState> | undefined> {
@@ -65,8 +71,8 @@ async function listedOf(
   if (known?.round === round) return known.listed;
   const stored = await sessions.stored(agentId);
   if (stored === undefined) return undefined;
-  const { sessionId, agents, usage, cost, agentsUse, turns, model } = stored;
-  const listed = { sessionId, agents, usage, cost, agentsUse, turns, model };
+  const { sessionId, agents, usage, cost, agentsUse, turns, model, runId } = stored;
+  const listed = { sessionId, agents, usage, cost, agentsUse, turns, model, runId };
   if (end !== undefined) parked.set(agentId, { round, listed });
   return listed;
 }
@@ -83,6 +89,7 @@ function summaryOf(record: AgentRecord, parts: SummaryParts): AgentSummary {
   const isOpen = sessions.find(agentId) !== undefined;
   const isLeaderOpen = sessions.find(parent.sessionId) !== undefined || sessions.isHeld?.(parent.sessionId) === true;
   const action = parts.lastAction(agentId);
+  const color = parts.colorOf(agent);
   const total = totalOf(state);
   // Where nobody has its session open, nobody runs it: its end is stored when the session is opened again.
   const isLost = end === undefined && !isLeaderOpen;
@@ -104,7 +111,13 @@ function summaryOf(record: AgentRecord, parts: SummaryParts): AgentSummary {
     ...total,
     turns: state?.turns ?? end?.turns ?? 0,
     ...(action !== undefined && { lastAction: action }),
-    ...(isOpen && isAsking(agentId, parent.sessionId, sessions) && { isAsking: true }),
+    ...(color !== undefined && { color }),
+    ...(end === undefined && isAsking(agentId, parent.sessionId, sessions) && { isAsking: true }),
+    ...(end === undefined &&
+      !isLost &&
+      state !== undefined &&
+      state.turns > 0 &&
+      state.runId === undefined && { isResting: true }),
   };
 }
 

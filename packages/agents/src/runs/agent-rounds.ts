@@ -9,9 +9,10 @@ import {
   type SessionState,
   type StartedAgent,
 } from "@kedge/protocol";
+import { rootOf } from "./agent-names.ts";
 import type { AgentRunsParts, OpenAgentSession } from "./agent-sessions.ts";
 import { type AgentWorktree, withWorktreeNote } from "./agent-worktree.ts";
-import { type Round, startRound } from "./round.ts";
+import { type Round, startRound, totalOf } from "./round.ts";
 import { createTurns } from "./turns.ts";
 
 export type RoundStart = {
@@ -20,6 +21,7 @@ export type RoundStart = {
   readonly past?: Readonly<SessionState>;
   readonly begin: () => Promise<string | undefined>;
   readonly leavePlace: () => void;
+  readonly isResident?: boolean;
   /** Absent where it works in the checkout of its leader. */
   readonly worktree?: Pick<AgentWorktree, "leave">;
 };
@@ -40,7 +42,11 @@ export interface AgentRounds {
 
 type Live = { readonly parentId: string; readonly round: Round; readonly leavePlace: () => void };
 
-export function createAgentRounds({ sessions, settings, startTimer }: AgentRunsParts): AgentRounds {
+/** `mailLeft` is told of an agent that reached its turn limit with messages that it has not read. */
+export function createAgentRounds(
+  { sessions, settings, startTimer }: AgentRunsParts,
+  mailLeft: (agentId: string) => void,
+): AgentRounds {
   const turns = createTurns();
   const live = new Map<string, Live>();
   /** Ends the wait after which a finished agent is no longer kept in memory. */
@@ -73,9 +79,12 @@ export function createAgentRounds({ sessions, settings, startTimer }: AgentRunsP
     const leader = sessions.find(parentId);
     await leader?.record({ type: "agent.ended", ...end }).catch(passFailures);
     ended?.leavePlace();
+    const hasMail = (sessions.find(agentId)?.state.mail.size ?? 0) > 0;
+    if (hasMail && status === "max_turns" && !isClosing) mailLeft(agentId);
     await endJobs(agentId);
     // Whoever has a name may be spoken to again.
-    const isKept = started.name !== undefined && status !== "cancelled" && !isClosing;
+    const isKept =
+      started.name !== undefined && status !== "cancelled" && !isClosing && ended?.round.isResident !== true;
     if (isKept)
       idle.set(
         agentId,
@@ -83,6 +92,15 @@ export function createAgentRounds({ sessions, settings, startTimer }: AgentRunsP
       );
     else void park(agentId);
     if (started.isBackground && status !== "cancelled") leader?.wake();
+  }
+
+  /** Whoever looks at a session sees all agents below it, so the one at the top is told. */
+  function tellProgress(agentId: string, leader: OpenAgentSession, lastAction: string | undefined): void {
+    const state = sessions.find(agentId)?.state;
+    if (state === undefined) return;
+    const root = sessions.find(rootOf(leader.state, sessions).sessionId);
+    const done = { agentId, turns: state.turns, ...totalOf(state) };
+    root?.tell({ type: "agent.progressed", ...done, ...(lastAction !== undefined && { lastAction }) });
   }
 
   return {
@@ -102,6 +120,7 @@ export function createAgentRounds({ sessions, settings, startTimer }: AgentRunsP
         maxRuntimeMs: settings.maxRuntimeMs,
         startTimer,
         alone: (work) => turns.take(agentId, work),
+        progressed: (lastAction) => tellProgress(agentId, leader, lastAction),
         async store(end) {
           // Before the worktree is looked at: a job may still write there.
           if (start.worktree !== undefined) await endJobs(agentId);

@@ -1,11 +1,13 @@
 /** What agents need of sessions, models and settings. The host gives it. */
 import type {
   AgentParent,
+  AgentSignal,
   Answer,
   ContextSource,
   Event,
   Fact,
   Jobs,
+  KnownFile,
   RequestPrefix,
   RunOptions,
   SessionProfile,
@@ -23,10 +25,14 @@ export type OpenAgentSession = {
   readonly jobs: Pick<Jobs, "list" | "kill">;
   /** What its next request begins with; a failure in a fork. */
   prefix(): Promise<Answer<RequestPrefix>>;
+  /** What it has read of files. */
+  knownFiles(): readonly KnownFile[];
   /** False where it is no longer open. */
   record(...facts: readonly Extract<Fact, { readonly type: `${"agent" | "mail"}.${string}` }>[]): Promise<boolean>;
+  /** Tells whoever follows it how far an agent is. */
+  tell(signal: AgentSignal): void;
   /** Begins a run for what agents have to tell, if nothing runs. */
-  wake(): void;
+  wake(continued?: RunOptions): void;
 };
 
 export interface AgentSessions {
@@ -62,6 +68,8 @@ export type AgentRunsParts = {
   readonly onRound: (definition: AgentDefinition, agentId: string) => Promise<void>;
   /** A model or tier as `provider/model`; the parent's where the wish is unknown or absent. */
   readonly modelFor: (wish: string | undefined, parentModel: string) => Promise<string>;
+  /** The same profile, without what hooks and plugins added to it. */
+  readonly withoutHooks: (profile: SessionProfile) => SessionProfile;
   /** For agents that work in a worktree; none can without it. */
   readonly openWorktree?: OpenAgentWorktree;
   /** Calls once after so many milliseconds; gives back the way to stop it. */

@@ -59,12 +59,17 @@ function endBlock(agent: AgentRecord): ContextBlock {
 }
 
 function mailBlocks({ mail }: Readonly<SessionState>): readonly ContextBlock[] {
-  return [...mail.values()].map(({ messageId, from, fromId, text }) => ({
+  return [...mail.values()].map(({ messageId, from, fromId, text, receivedAt }) => ({
     text,
     origin: messageId,
     hash: "sent",
-    marks: { from, "from-id": fromId },
+    marks: { from, "from-id": fromId, id: messageId, ...(receivedAt !== undefined && { time: timeText(receivedAt) }) },
   }));
+}
+
+/** `2026-03-01T12:00:00Z`. */
+export function timeText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, "2026-03-01T12:00:00".length)}Z`;
 }
 
 /** One step tells as much as is surely told whole; the rest waits for the next. */

@@ -15,8 +15,8 @@ export type ChildWish = {
   readonly softRequestBudget: number;
 };
 
-/** An agent does not plan with the user. */
-const neverForAgents: readonly string[] = ["plan_enter", "plan_exit"];
+/** An agent does not plan with the user, and gets a worktree by its order or not at all. */
+const neverForAgents: readonly string[] = ["plan_enter", "plan_exit", "worktree_enter", "worktree_exit"];
 const startingTools: readonly string[] = ["agent", "task_output", "task_stop"];
 
 export function childProfile(parent: SessionProfile, wish: ChildWish): SessionProfile {
@@ -29,6 +29,7 @@ export function childProfile(parent: SessionProfile, wish: ChildWish): SessionPr
     workerTools: _____,
     toolNames: ______,
     temperature: _______,
+    knownFiles: ________,
     ...kept
   } = parent;
   const own: RuleSet = { source: "agent", rules: definition.permission };
@@ -83,6 +84,7 @@ function covers(wider: string, name: string): boolean {
 
 /** Texts that the user added to the prompt are meant for the session that they talk to. */
 function promptOf({ prompt }: SessionProfile, definition: AgentDefinition): SessionProfile["prompt"] {
-  const { override: _, append: __, ...place } = prompt;
-  return definition.prompt === "" ? place : { ...place, override: definition.prompt };
+  const { override: _, append: __, agent: ___, ...place } = prompt;
+  const { name, prompt: text } = definition;
+  return text === "" ? place : { ...place, agent: { name, text } };
 }

@@ -6,4 +6,5 @@ export { createAgentRuns } from "./agent-runs.ts";
 export * from "./agent-sessions.ts";
 export type { AgentWorktree, OpenAgentWorktree } from "./agent-worktree.ts";
 export { bodyOf, describeEnd, summaryOf } from "./end-texts.ts";
-export { depthOf } from "./start-agent.ts";
+export { totalOf } from "./round.ts";
+export { depthOf, optionsOf, profileFor } from "./start-agent.ts";

@@ -1,6 +1,7 @@
 /** Passes words to an agent: those of a person or of its leader as a prompt, those of other agents as data. */
 import { type AgentSender, type Answer, type FactOf, refused } from "@kedge/protocol";
 import { inboxMax } from "../settings.ts";
+import { timeText } from "./agent-sources.ts";
 import { continueAgent, findRecord } from "./continue-agent.ts";
 import type { StartParts } from "./start-agent.ts";
 
@@ -19,13 +20,21 @@ export function messageAgent(parts: StartParts, agentId: string, text: string, f
             from: from.name,
             text,
           })
-        : await prompt(parts, agentId, from.kind === "leader" ? withSender(text, from.name) : text);
+        : await prompt(
+            parts,
+            agentId,
+            from.kind === "leader" ? withSender(text, from.name, { messageId, now: sessions.now() }) : text,
+          );
     return problem.ok ? { ok: true, value: { messageId } } : problem;
   });
 }
 
-function withSender(text: string, name: string): string {
-  return `Message from ${name}, your leader:\n\n${text}`;
+function withSender(
+  text: string,
+  name: string,
+  { messageId, now }: { readonly messageId: string; readonly now: number },
+): string {
+  return `Message ${messageId} from ${name}, your leader, at ${timeText(now)}:\n\n${text}`;
 }
 
 async function prompt(parts: StartParts, agentId: string, text: string): Promise<Answer<object>> {
@@ -42,17 +51,28 @@ async function mail(parts: StartParts, agentId: string, fact: FactOf<"mail.recei
   if (open !== undefined) {
     if (open.state.mail.size >= inboxMax)
       return refused(`The inbox of ${agentId} is full (${inboxMax} messages).`, "Try again later.");
-    return (await open.record(fact))
-      ? { ok: true, value: {} }
-      : refused(`Agent ${agentId} was just closed.`, "Send it again.");
+    if (!(await open.record(fact))) return refused(`Agent ${agentId} was just closed.`, "Send it again.");
+    // One that stays may be at rest.
+    open.wake();
+    return { ok: true, value: {} };
   }
   const status = (await findRecord(parts, agentId))?.record.end?.status;
   if (status !== undefined && status !== "completed" && status !== "max_turns")
     return refused(`Agent ${agentId} ended as ${status}; only the session it works for can continue it.`);
-  return continueAgent(parts, agentId, async () => {
+  return continueAgent(parts, agentId, async (options) => {
     const resumed = sessions.find(agentId);
     if (resumed === undefined || !(await resumed.record(fact))) return refused("It could not be opened.");
-    resumed.wake();
+    resumed.wake(options);
+    return { ok: true, value: {} };
+  });
+}
+
+/** Messages that came too late for an agent whose turns were used up: it reads them in another round. To be called alone. */
+export async function readLateMail(parts: StartParts, agentId: string): Promise<void> {
+  const { sessions, rounds } = parts;
+  if (rounds.running(agentId) !== undefined) return;
+  await continueAgent(parts, agentId, async (options) => {
+    sessions.find(agentId)?.wake(options);
     return { ok: true, value: {} };
   });
 }

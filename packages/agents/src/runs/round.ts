@@ -26,6 +26,10 @@ export type RoundWish = {
   readonly startTimer: (work: () => void, delayMs: number) => () => void;
   /** Runs alone among everything that starts, ends or writes to this agent. */
   readonly alone: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  /** Told after each call that begins and each answer that ends. */
+  readonly progressed: (lastAction: string | undefined) => void;
+  /** Its runs come and go; it ends when somebody ends it. */
+  readonly isResident?: boolean;
   /** Stores the end, alone, and gives it as it was stored. */
   readonly store: (end: AgentEnd) => Promise<AgentEnd>;
 };
@@ -36,7 +40,10 @@ export interface Round {
   readonly ended: Promise<AgentEnd>;
   /** The last tool call, in a few words. */
   lastAction(): string | undefined;
+  readonly isResident: boolean;
   cancel(why: "cancelled" | "timed_out"): void;
+  /** A resident ends with its last run. */
+  dismiss(): void;
 }
 
 export function startRound(sessions: AgentSessions, wish: RoundWish): Round {
@@ -47,6 +54,7 @@ export function startRound(sessions: AgentSessions, wish: RoundWish): Round {
   let lastAction: string | undefined;
   let stopped: "cancelled" | "timed_out" | undefined;
   let isOver = false;
+  let stays = wish.isResident === true;
   let turns = 0;
 
   const unsubscribe = sessions.subscribe(agentId, (event) => {
@@ -56,7 +64,8 @@ export function startRound(sessions: AgentSessions, wish: RoundWish): Round {
     }
     const { fact } = event.record;
     if (fact.type === "tool.started") lastAction = actionOf(fact);
-    else if (fact.type === "step.started") turns += 1;
+    if (fact.type === "tool.started" || fact.type === "step.ended") wish.progressed(lastAction);
+    if (fact.type === "step.started") turns += 1;
     else if (fact.type === "run.ended") void finish(fact);
   });
   const endTimer =
@@ -65,13 +74,21 @@ export function startRound(sessions: AgentSessions, wish: RoundWish): Round {
   function cancel(why: "cancelled" | "timed_out"): void {
     if (isOver) return;
     stopped ??= why;
-    void sessions.interrupt(agentId);
+    if (stays) dismiss();
+    else void sessions.interrupt(agentId);
+  }
+
+  function dismiss(): void {
+    stays = false;
+    const open = sessions.find(agentId);
+    if (open?.state.runId === undefined) void finish(open?.state.lastRun);
+    else void sessions.interrupt(agentId);
   }
 
   /** A run that ends while something waits for the agent is not its end. */
   function finish(run: RunResult | undefined, problem?: string): Promise<void> {
     return wish.alone(async () => {
-      if (isOver) return;
+      if (isOver || stays) return;
       const open = sessions.find(agentId);
       if (run?.reason === "completed" && stopped === undefined && open !== undefined && hasMore(open)) {
         open.wake();
@@ -106,14 +123,22 @@ export function startRound(sessions: AgentSessions, wish: RoundWish): Round {
   function verdictOf(run: RunResult | undefined, problem: string | undefined): RunVerdict {
     if (stopped === "timed_out")
       return { status: "timed_out", why: `It was stopped after ${wish.maxRuntimeMs / 1_000} seconds.` };
+    if (stopped === "cancelled" && wish.isResident) return { status: "cancelled", why: "It was cancelled." };
     if (run === undefined) return { status: "failed", why: problem ?? "It could not start." };
     return verdictOnRun(run, options.stepsMax);
   }
 
   const begun = wish.begin().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-  void begun.then((problem) => (problem === undefined ? undefined : finish(undefined, problem)));
+  void begun.then((problem) => {
+    // Cancelled while its session was being opened: there was nothing to interrupt yet.
+    if (problem === undefined && stopped !== undefined && !isOver) void sessions.interrupt(agentId);
+    if (problem === undefined) return;
+    stays = false;
+    void finish(undefined, problem);
+  });
 
-  return { begun, ended: ended.promise, lastAction: () => lastAction, cancel };
+  const isResident = wish.isResident === true;
+  return { begun, ended: ended.promise, lastAction: () => lastAction, isResident, cancel, dismiss };
 }
 
 function hasMore({ state }: OpenAgentSession): boolean {

@@ -16,13 +16,17 @@ import type { AgentDefinition } from "../definitions/agent-definition.ts";
 import type { AgentTable } from "../definitions/agent-table.ts";
 import { forkOf, forkProfile } from "../forks/fork-profile.ts";
 import { forkPrompt } from "../forks/fork-prompt.ts";
-import { rootOf, uniqueName } from "./agent-names.ts";
+import { type AgentNames, rootOf } from "./agent-names.ts";
 import type { AgentRounds } from "./agent-rounds.ts";
 import { type AgentRunsParts, depthMax, type OpenAgentSession } from "./agent-sessions.ts";
 import { childProfile } from "./child-profile.ts";
 import type { Places } from "./places.ts";
 
-export type StartParts = AgentRunsParts & { readonly rounds: AgentRounds; readonly places: Places };
+export type StartParts = AgentRunsParts & {
+  readonly rounds: AgentRounds;
+  readonly places: Places;
+  readonly names: AgentNames;
+};
 
 export async function startAgent(
   parts: StartParts,
@@ -43,24 +47,29 @@ export async function startAgent(
   // Before anything else happens: what the session does meanwhile is not in it.
   const prefix = order.isFork ? await leader.prefix() : undefined;
   if (prefix?.ok === false) return prefix;
-  const leavePlace = await places.take(parent.sessionId, signal);
+  const leavePlace = order.resident === undefined ? await places.take(parent.sessionId, signal) : () => undefined;
   if (leavePlace === undefined) return refused("It was cancelled before it started.");
   const agentId = sessions.newId();
-  const worktree = isIsolated(order, checked.value) ? await parts.openWorktree?.(agentId, leader.profile) : undefined;
+  const openPlace = order.place ?? (isIsolated(order, checked.value) ? parts.openWorktree : undefined);
+  const worktree = await openPlace?.(agentId, leader.profile);
   if (worktree?.ok === false) {
     leavePlace();
     return worktree;
   }
   const definition = prefix === undefined ? checked.value : forkOf(checked.value);
+  const rootId = rootOf(leader.state, sessions).sessionId;
   const started = startOf(order, parent, { agentId, definition, leader, parts });
   const options = optionsOf(definition, order.outputSchema);
   const begin = async () => {
     const model = prefix?.value.model ?? (await parts.modelFor(order.model ?? definition.model, leader.state.model));
-    const profile =
+    const narrowed =
       prefix === undefined
-        ? await profileFor(parts, definition, worktree?.value.profile ?? leader.profile, started)
+        ? await profileFor(parts, definition, worktree?.value.profile ?? profileAbove(order, leader, parts), started)
         : forkProfile(worktree?.value.profile ?? leader.profile, prefix.value, started);
-    const opened = await sessions.create({ agentId, parent, model }, profile);
+    const profile = order.resident?.outfit(narrowed, agentId) ?? narrowed;
+    // Paths of the leader mean other files in a worktree.
+    const knownFiles = worktree === undefined ? leader.knownFiles() : [];
+    const opened = await sessions.create({ agentId, parent, model }, { ...profile, knownFiles });
     if (!opened.ok) return opened.failure.message;
     await parts.onRound(definition, agentId);
     const task = worktree === undefined ? order.prompt : `${worktree.value.notice}\n\n${order.prompt}`;
@@ -68,9 +77,14 @@ export async function startAgent(
     const sent = await sessions.submit(agentId, text, options);
     return sent.ok ? undefined : sent.failure.message;
   };
-  const made = await rounds.alone(agentId, () =>
-    rounds.begin(leader, started, { options, leavePlace, begin, ...(worktree && { worktree: worktree.value }) }),
-  );
+  const made = await rounds
+    .alone(agentId, () =>
+      rounds.begin(leader, started, {
+        ...{ options, leavePlace, begin, isResident: order.resident !== undefined },
+        ...(worktree && { worktree: worktree.value }),
+      }),
+    )
+    .finally(() => started.name !== undefined && parts.names.release(rootId, started.name));
   if (made.ok) cancelWith(signal, made.value.ended, () => rounds.running(agentId)?.cancel("cancelled"));
   return made;
 }
@@ -83,8 +97,9 @@ function checkOrder(
   { maxDepth, canIsolate }: { readonly maxDepth: number; readonly canIsolate: boolean },
 ): Answer<AgentDefinition> {
   const definition = table.find(order.agent);
-  if (definition === undefined || definition.isHidden || definition.mode === "primary")
+  if (definition === undefined || definition.mode === "primary" || (definition.isHidden && !order.isOwn))
     return refused(table.unknown(order.agent));
+  if (order.isOwn) return { ok: true, value: definition };
   if (isIsolated(order, definition) && !canIsolate)
     return refused("Agents cannot work in worktrees here.", "Start the agent without isolation.");
   const depth = depthOf(leader.state) + 1;
@@ -111,11 +126,11 @@ type Starting = {
 };
 
 function startOf(
-  { description, name, key, isBackground }: AgentOrder,
+  { description, name, key, isBackground, isOwn, isQuiet }: AgentOrder,
   { callId }: AgentParent,
   { agentId, definition, leader, parts }: Starting,
 ): FactOf<"agent.started"> {
-  const own = name === undefined ? undefined : uniqueName(name, rootOf(leader.state, parts.sessions), parts.sessions);
+  const own = name === undefined ? undefined : parts.names.take(name, rootOf(leader.state, parts.sessions));
   return {
     type: "agent.started",
     ...{ agentId, agent: definition.name, description, depth: depthOf(leader.state) + 1 },
@@ -123,7 +138,13 @@ function startOf(
     ...(own !== undefined && { name: own }),
     ...(key !== undefined && { key }),
     ...(isBackground && { isBackground }),
+    ...((isOwn || isQuiet) && { isQuiet: true }),
   };
+}
+
+/** What works for kedge itself sets off no hook, and asks nobody. */
+function profileAbove({ isOwn }: AgentOrder, { profile }: OpenAgentSession, parts: StartParts): SessionProfile {
+  return isOwn ? { ...parts.withoutHooks(profile), interactive: false } : profile;
 }
 
 export async function profileFor(

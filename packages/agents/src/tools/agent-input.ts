@@ -7,6 +7,7 @@ import {
   type JsonSchema,
   type Parsed,
 } from "@kedge/protocol";
+import { schemaFlaw } from "./output-schema.ts";
 
 export type AgentInput = {
   readonly description?: string;
@@ -16,6 +17,8 @@ export type AgentInput = {
   readonly run_in_background?: boolean;
   readonly isolation?: "worktree";
   readonly name?: string;
+  /** Joins this team as a teammate, under its name. */
+  readonly team?: string;
   readonly output_schema?: JsonSchema;
   readonly context?: string;
   readonly tasks?: readonly AgentTask[];
@@ -41,6 +44,7 @@ export const agentInputSchema: JsonSchema = {
     run_in_background: { type: "boolean" },
     isolation: { enum: ["worktree"] },
     name: { ...text, maxLength: 48 },
+    team: { ...text, maxLength: 64, description: "Join your team as a teammate called name" },
     output_schema: { type: "object", description: "JSON schema of the result" },
     context: { ...text, description: "Put before the prompt of every task" },
     tasks: {
@@ -62,7 +66,7 @@ export const agentInputSchema: JsonSchema = {
 };
 
 export function parseAgentInput(input: unknown): Parsed<AgentInput> {
-  const given = isJsonObject(input) ? withoutNulls(input) : input;
+  const given = isJsonObject(input) ? withOtherNames(withoutNulls(input)) : input;
   const problems = checkSchema(agentInputSchema, given);
   if (problems.length > 0) return { ok: false, report: describeProblems(problems) };
   // It has just passed the schema above.
@@ -71,7 +75,18 @@ export function parseAgentInput(input: unknown): Parsed<AgentInput> {
     return { ok: false, report: "Give either prompt, for one agent, or tasks, for several." };
   if (known.tasks !== undefined && known.name !== undefined)
     return { ok: false, report: "Give each task an id instead of one name for all." };
+  if ([known.prompt, ...(known.tasks ?? []).map((task) => task.prompt)].some((prompt) => prompt?.trim() === ""))
+    return { ok: false, report: "A prompt is empty. Say what the agent is to do." };
+  const flaw = known.output_schema === undefined ? undefined : schemaFlaw(known.output_schema);
+  if (flaw !== undefined) return { ok: false, report: `output_schema: ${flaw}` };
+  if (known.team !== undefined && (known.name === undefined || known.prompt === undefined))
+    return { ok: false, report: "A teammate needs a name and a prompt." };
   return { ok: true, input: known };
+}
+
+/** As another agent calls its parameters. */
+function withOtherNames({ team_name: team, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return team === undefined || rest["team"] !== undefined ? rest : { ...rest, team };
 }
 
 /** Several models send null for a parameter they leave out. */

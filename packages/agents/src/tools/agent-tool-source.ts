@@ -4,6 +4,7 @@ import type { AgentToolParts } from "./agent-desk.ts";
 import { createAgentTool } from "./agent-tool.ts";
 import { createSendMessageTool } from "./send-message-tool.ts";
 import { createTaskTools } from "./task-tools.ts";
+import { createTeamTools } from "./team-tools.ts";
 
 export function createAgentToolSource(parts: Omit<AgentToolParts, "sessionId">): ToolSource {
   return {
@@ -11,7 +12,12 @@ export function createAgentToolSource(parts: Omit<AgentToolParts, "sessionId">):
     kind: "built-in",
     open({ sessionId }) {
       const own = { ...parts, sessionId };
-      const tools = [createAgentTool(own), createSendMessageTool(own), ...createTaskTools(own)];
+      const tools = [
+        createAgentTool(own),
+        createSendMessageTool(own),
+        ...createTaskTools(own),
+        ...createTeamTools(own),
+      ];
       return { tools: () => tools };
     },
   };

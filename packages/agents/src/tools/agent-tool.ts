@@ -15,17 +15,25 @@ import { textBeside } from "@kedge/protocol/text-file";
 import { type AgentToolParts, metadataOf } from "./agent-desk.ts";
 import { type AgentInput, agentInputSchema, agentNameOf, countOf, ordersOf, parseAgentInput } from "./agent-input.ts";
 import { type Announced, cautionFor } from "./fan-out.ts";
+import type { TeamTools } from "./team-orders.ts";
 
 const description = textBeside(import.meta.url, "./agent.md");
 const resultCharactersMax = 200_000;
-/** Of the agents that kedge brings. */
+/** Of the agents that kedge brings; their names are in lower case. */
 const readOnlyAgents: ReadonlySet<string> = new Set(["explore", "plan", "reviewer", "fp-filter", "oracle", "docs"]);
 
 export function createAgentTool(parts: AgentToolParts): Tool<AgentInput> {
   const { sessionId, desk, added } = parts;
   const announced: Announced = new Map();
-  const isReadOnly = (input: AgentInput) => {
+  /** As it is defined: rules are about that name, however a model writes it. */
+  const definedName = (input: AgentInput) => {
     const name = agentNameOf(input);
+    const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
+    const own = added.find((agent) => agent.name === name) ?? added.find((agent) => isSame(agent.name));
+    return own?.name ?? name.toLowerCase();
+  };
+  const isReadOnly = (input: AgentInput) => {
+    const name = definedName(input);
     return readOnlyAgents.has(name) || added.some((agent) => agent.name === name && agent.isReadOnly);
   };
   return {
@@ -44,7 +52,7 @@ export function createAgentTool(parts: AgentToolParts): Tool<AgentInput> {
       return isKnown ? undefined : table.unknown(agentNameOf(input));
     },
     needs(input) {
-      const name = agentNameOf(input);
+      const name = definedName(input);
       const access = isReadOnly(input) ? "read" : "execute";
       return [{ permission: "agent", patterns: [name], always: [name], access }];
     },
@@ -69,7 +77,8 @@ async function runAgents(
   input: AgentInput,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { runs, table } = await desk();
+  const { runs, table, teams } = await desk();
+  if (input.team !== undefined) return joinTeam(teams, sessionId, input.team, input);
   const definition = (await table()).find(agentNameOf(input));
   const isBackground = input.run_in_background ?? definition?.isBackground ?? false;
   const stop = new AbortController();
@@ -97,6 +106,24 @@ async function runAgents(
   } finally {
     context.signal.removeEventListener("abort", onAbort);
   }
+}
+
+/** A teammate stays, so nobody waits for it. */
+async function joinTeam(teams: TeamTools, sessionId: string, team: string, input: AgentInput): Promise<ToolOutput> {
+  const { name = "", prompt = "", description, model, isolation } = input;
+  const joined = await teams.add(sessionId, team, {
+    ...{ name, prompt, agent: agentNameOf(input) },
+    ...(description !== undefined && { description }),
+    ...(model !== undefined && { model }),
+    ...(isolation !== undefined && { isolation }),
+  });
+  if (joined.ok) {
+    const { text, agentId, name: called } = joined.value;
+    const metadata = { agents: [{ agent: agentNameOf(input), agentId, name: called, status: "async_launched" }] };
+    return { output: text, title: called, metadata };
+  }
+  const { message, recovery } = joined.failure;
+  return { output: recovery === undefined ? message : `${message} ${recovery}`, isError: true, title: name };
 }
 
 type Result = {

@@ -1,6 +1,7 @@
 /** The `send_message` tool: what agents of one tree say to each other. */
 import {
   type AgentSender,
+  type Answer,
   checkSchema,
   describeProblems,
   isJsonObject,
@@ -20,6 +21,7 @@ type MessageInput = {
   readonly message?: string;
   readonly wait?: number;
   readonly inbox?: boolean;
+  readonly shutdown?: "approve" | "reject";
 };
 
 const waitSecondsMax = 120;
@@ -32,6 +34,7 @@ const inputSchema: JsonSchema = {
     message: { type: "string", minLength: 1, maxLength: messageCharactersMax },
     wait: { type: "number", minimum: 0, maximum: waitSecondsMax },
     inbox: { type: "boolean" },
+    shutdown: { enum: ["approve", "reject"] },
   },
 };
 
@@ -58,6 +61,10 @@ export function createSendMessageTool({ sessionId, desk }: Omit<AgentToolParts, 
       const loaded = await desk();
       const own = loaded.sessions.find(sessionId)?.state;
       if (own === undefined) return problem("This session was closed.");
+      if (input.shutdown !== undefined) {
+        const answer = { isApproved: input.shutdown === "approve", reason: input.message ?? "" };
+        return saidOf(await loaded.teams.answerShutdown(sessionId, answer), "shutdown");
+      }
       if (input.to !== undefined) {
         const sent = await send(loaded, own, input.to, input.message ?? "");
         if (sent.isError || input.wait === undefined) return sent;
@@ -65,7 +72,7 @@ export function createSendMessageTool({ sessionId, desk }: Omit<AgentToolParts, 
         return { ...sent, output: `${sent.output} ${await waitForMail(own, input.wait, context)}` };
       }
       if (input.wait !== undefined) return { output: await waitForMail(own, input.wait, context), title: "wait" };
-      return { output: inboxText(own), title: "inbox" };
+      return { output: inboxText(own), title: "inbox", ...(own.mail.size === 0 && { metadata: { useless: true } }) };
     },
   };
 }
@@ -82,13 +89,17 @@ function parse(input: unknown): Parsed<MessageInput> {
   // It has just passed the schema above.
   const known = given as MessageInput;
   if (known.to !== undefined && known.message === undefined) return { ok: false, report: "message is missing." };
-  if (known.to === undefined && known.wait === undefined && known.inbox !== true)
-    return { ok: false, report: "Give to and message, or wait, or inbox." };
+  const isEmpty = known.to === undefined && known.wait === undefined && known.shutdown === undefined;
+  if (isEmpty && known.inbox !== true) return { ok: false, report: "Give to and message, or wait, or inbox." };
   return { ok: true, input: known };
 }
 
 async function send(desk: AgentDesk, own: Readonly<SessionState>, to: string, text: string): Promise<ToolOutput> {
   if (/^(?:uds|bridge):/.test(to)) return problem(`Sessions of other processes cannot be reached yet (${to}).`);
+  if (desk.teams.isMember(own.sessionId)) {
+    const written = await desk.teams.write(own.sessionId, to, text);
+    if (written !== undefined) return saidOf(written, to);
+  }
   const { members, leaderId } = await membersOf(desk, own);
   const others = members.filter(({ agentId }) => agentId !== own.sessionId);
   if (to === "leader" || to === "parent" || to === leaderId) return toLeader(desk, own, leaderId, text);
@@ -192,6 +203,10 @@ function inboxText({ mail }: Readonly<SessionState>): string {
   if (mail.size === 0) return "No message has arrived.";
   const senders = [...new Set([...mail.values()].map(({ from }) => from))].join(", ");
   return `${mail.size} ${mail.size === 1 ? "message follows" : "messages follow"} with your next turn, from ${senders}.`;
+}
+
+function saidOf(answer: Answer<{ readonly text: string }>, title: string): ToolOutput {
+  return answer.ok ? { output: answer.value.text, title } : problem(answer.failure.message);
 }
 
 function problem(output: string): ToolOutput {

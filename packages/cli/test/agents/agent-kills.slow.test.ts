@@ -21,7 +21,7 @@ const stepsOfAgent = 3;
 const toldEvery = 20;
 
 let bench: AgentBench;
-/** From the start of the program to the end of an undisturbed run. */
+/** From the start of the program to the end of the last undisturbed run. */
 let wholeMs = 0;
 
 beforeAll(async () => {
@@ -72,6 +72,8 @@ test(`killed at ${killsMin} random moments`, { timeout: rounds({ usual: 1_800_00
       after: { ms: wholeMs * (0.2 + random.next() * 0.9), send: "SIGKILL" },
     });
     if (killed.signal === "SIGKILL") kills += 1;
+    // The machine may be busier or idler by now: the next moment is drawn from what a run takes at present.
+    else wholeMs = killed.tookMs;
     const before = await storedTree(store, directory);
     if (before === undefined) continue;
     const last = await bench.run(directory, ["-p", "--continue", "go on"]);

@@ -1,27 +1,43 @@
 /** What runs agents here: sessions of the engine, models, and the sources of context that an agent gets. */
-import type { AgentDesk } from "@kedge/agents";
+import type { AgentDesk, TeamTools } from "@kedge/agents";
 import type { AgentTable } from "@kedge/agents/definitions";
-import { type AgentSessions, createAgentRuns, type OpenAgentSession } from "@kedge/agents/runs";
+import {
+  type AgentRunsParts,
+  type AgentSessions,
+  createAgentRuns,
+  type OpenAgentSession,
+  profileFor,
+} from "@kedge/agents/runs";
 import type { OpenSession } from "@kedge/engine";
 import { type CommandAnswer, type CommandType, emptySession, type SessionState } from "@kedge/protocol";
 import { measuredRuns } from "../forks/measured-runs.ts";
+import type { TeamDesk } from "../teams/open-teams.ts";
+import { memorySources } from "./agent-memory.ts";
 import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
 import { attachHooksOf, skillSources } from "./definition-extras.ts";
 
 export type AgentDeskParts = OpenAgentsParts & AgentEngine & { readonly table: () => Promise<AgentTable> };
 
-export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
+export type HostAgentDesk = AgentDesk & {
+  readonly openTeams: () => Promise<TeamDesk>;
+  /** Undefined while nobody has a team. */
+  readonly teamDesk: () => Promise<TeamDesk> | undefined;
+};
+
+export function createAgentDesk(parts: AgentDeskParts): HostAgentDesk {
   const { settings, onNotice, table } = parts;
   const sessions = engineSessions(parts);
-  const plain = createAgentRuns({
+  const runParts: AgentRunsParts = {
     sessions,
     table,
     settings,
     onNotice,
     openWorktree: parts.openWorktree,
+    withoutHooks: parts.withoutHooks,
     newSources: async (definition) => [
-      ...(definition.isReadOnly ? [] : parts.newInstructions()),
+      ...(definition.isReadOnly || definition.isHidden ? [] : parts.newInstructions()),
       ...(await skillSources(definition, parts)),
+      ...memorySources(definition, parts.places),
     ],
     onRound: async (definition, agentId) => attachHooksOf(definition, agentId, parts),
     async modelFor(wish, parentModel) {
@@ -35,9 +51,43 @@ export function createAgentDesk(parts: AgentDeskParts): AgentDesk {
       timer.unref();
       return () => clearTimeout(timer);
     },
-  });
-  const runs = measuredRuns(plain, { engine: parts.engine, onNotice });
-  return { runs, sessions, settings, table };
+  };
+  const runs = measuredRuns(createAgentRuns(runParts), { engine: parts.engine, onNotice });
+  const { modelFor } = runParts;
+  const narrowed: AgentDesk["narrowed"] = (definition, above, record) =>
+    profileFor(runParts, definition, above, record);
+  const own = { sessions, settings, table, narrowed, modelFor };
+  let opening: Promise<TeamDesk> | undefined;
+  const openTeams = () => {
+    opening ??= import("../teams/open-teams.ts").then(({ openTeams: open }) =>
+      open({ ...parts, ...parts.team, desk: { ...own, runs } }),
+    );
+    return opening;
+  };
+  const reached = async () => (opening === undefined ? runs : (await opening).runsWith(runs));
+  return {
+    ...own,
+    runs: {
+      ...runs,
+      kill: async (agentId) => (await reached()).kill(agentId),
+      interrupt: async (agentId) => (await reached()).interrupt(agentId),
+      message: async (agentId, text, from) => (await reached()).message(agentId, text, from),
+    },
+    teams: lateTeams(parts, openTeams),
+    openTeams,
+    teamDesk: () => opening,
+  };
+}
+
+function lateTeams({ team: { registry } }: AgentDeskParts, open: () => Promise<TeamDesk>): TeamTools {
+  return {
+    isMember: (sessionId) => registry.find(sessionId) !== undefined,
+    create: async (...given) => (await open()).create(...given),
+    add: async (...given) => (await open()).add(...given),
+    write: async (...given) => (await open()).write(...given),
+    answerShutdown: async (...given) => (await open()).answerShutdown(...given),
+    end: async (...given) => (await open()).end(...given),
+  };
 }
 
 function engineSessions({ engine, store, now, newId, acp }: AgentDeskParts): AgentSessions {

@@ -30,11 +30,21 @@ function partsOf(address: string): Parts {
   const [place = "", query] = address.split("?", 2);
   const [id = "", ...path] = place.split("/");
   const wanted = query === undefined ? undefined : new URLSearchParams(query).get("q");
-  if (query !== undefined && wanted === null) return { problem: "After ? stands q= and the part that is wanted." };
+  if (query !== undefined && wanted === null) return { problem: "Write ?q= and the part you want." };
   if (path.length > 0 && query !== undefined)
     return { problem: "Give a path or ?q=, not both: agent://name/items/0 or agent://name?q=items.0." };
   if (wanted !== undefined && wanted !== null) return { id, path: wanted.split(".").filter((key) => key !== "") };
-  return path.length === 0 ? { id } : { id, path: path.filter((key) => key !== "").map(decodeURIComponent) };
+  return path.length === 0 ? { id } : { id, path: path.filter((key) => key !== "").map(decoded) };
+}
+
+/** A key may hold a percent sign that encodes nothing. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return key;
+  }
 }
 
 const listedMax = 20;

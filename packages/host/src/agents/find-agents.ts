@@ -27,10 +27,10 @@ export async function findAgents(parts: AgentPlaces): Promise<AgentTable> {
   const shadowed = found.hidden.map(({ definition }) => definition);
   const ofFiles = await Promise.all([...found.used, ...shadowed].map(rawOf));
   const raw = [
-    ...ofObjects(parts.given, "command-line", "command line"),
+    ...ofObjects(parts.given, "command-line", "command line", refused),
     ...ofFiles,
     ...yaml.found,
-    ...ofObjects(parts.definitions, "configuration", "settings"),
+    ...ofObjects(parts.definitions, "configuration", "settings", refused),
   ];
   const strength = (agent: { readonly tier: AgentTier }) => order.indexOf(agent.tier);
   const definitions = raw.flatMap((each): AgentDefinition[] => {
@@ -72,13 +72,20 @@ async function plainValue(fields: Definition["fields"], key: string, value: Fiel
 /** Folders below the folder of agents only sort them; a plugin's name stays before its own. */
 function ownName(name: string, plugin: string | undefined): string {
   const own = plugin === undefined ? name : name.slice(plugin.length + 1);
-  const last = own.split(":").at(-1) ?? own;
+  const segments = own.split(":").map((segment) => segment.replace(/^[-.]+|[-.]+$/g, ""));
+  const last = segments.findLast((segment) => segment !== "") ?? own;
   return plugin === undefined ? last : `${plugin}:${last}`;
 }
 
-function ofObjects(objects: JsonObject, tier: AgentTier, source: string): readonly RawAgent[] {
+function ofObjects(objects: JsonObject, tier: AgentTier, source: string, refused: RefusedAgent[]): readonly RawAgent[] {
   return Object.entries(objects).flatMap(([name, value]) => {
-    if (!isJsonObject(value) || !/^[A-Za-z0-9][\w.:-]{0,63}$/.test(name)) return [];
+    const refuse = (why: string, remedy: string) => {
+      refused.push({ file: `${source}: ${JSON.stringify(name.slice(0, 64))}`, why, remedy });
+      return [];
+    };
+    if (!/^[A-Za-z0-9][\w.:-]{0,63}$/.test(name))
+      return refuse("it is no name for an agent", "Use up to 64 letters, digits, dots and hyphens.");
+    if (!isJsonObject(value)) return refuse("it is not an object", "Give description and prompt.");
     return [rawOfObject(name, value as JsonObject, { tier, source })];
   });
 }

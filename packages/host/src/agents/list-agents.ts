@@ -19,9 +19,14 @@ export type ListedAgent = {
 };
 
 /** Hidden agents are for kedge itself. */
-export function listAgentDefinitions({ used, shadowed, refused }: AgentTable): readonly ListedAgent[] {
+export function listAgentDefinitions(
+  { used, shadowed, refused }: AgentTable,
+  unknownModels: ReadonlyMap<string, string> = new Map(),
+): readonly ListedAgent[] {
   return [
-    ...used.filter(({ isHidden }) => !isHidden).map((definition) => rowOf(definition, "used")),
+    ...used
+      .filter(({ isHidden }) => !isHidden)
+      .map((definition) => withModelNote(rowOf(definition, "used"), unknownModels.get(definition.name))),
     ...shadowed
       .filter(({ definition }) => !definition.isHidden)
       .map(({ definition, why }) => ({ ...rowOf(definition, "shadowed"), why })),
@@ -30,6 +35,12 @@ export function listAgentDefinitions({ used, shadowed, refused }: AgentTable): r
       why: `${why}. ${remedy}`,
     })),
   ];
+}
+
+function withModelNote(row: ListedAgent, unknownModel: string | undefined): ListedAgent {
+  if (unknownModel === undefined) return row;
+  const note = `error: there is no model ${JSON.stringify(unknownModel.slice(0, 64))}; the model of the session is used`;
+  return { ...row, notes: [...row.notes, note] };
 }
 
 function rowOf(definition: AgentDefinition, status: "used" | "shadowed"): ListedAgent {
@@ -73,7 +84,11 @@ function lineOf(agent: AgentSummary): string {
     isUnknownCost(cost) ? "cost unknown" : `$${cost.usd.toFixed(4)}`,
   ];
   const indent = "  ".repeat(Math.max(0, depth - 1));
-  const doing = state === "running" && lastAction !== undefined ? `; now: ${lastAction}` : "";
+  const doing = agent.isResting
+    ? "; idle"
+    : state === "running" && lastAction !== undefined
+      ? `; now: ${lastAction}`
+      : "";
   const asking = agent.isAsking ? "; waits for your answer" : "";
   return `${indent}${who}  ${agent.agent}: ${description} [${how}] ${amounts.join(", ")}${doing}${asking}${why === undefined ? "" : ` ${why}`}`;
 }

@@ -1,8 +1,11 @@
 /** Agents of this place of work: the tools that sessions get, and what runs them, loaded with the first that starts. */
-import { type AgentDesk, createAgentToolSource, createNewsSources } from "@kedge/agents";
+import { createAgentToolSource, createNewsSources } from "@kedge/agents";
 import type { AgentDefinition, AgentTable } from "@kedge/agents/definitions";
 import type { AgentRecord, AgentRuns, ContextSource, Failure, SessionProfile, ToolSource } from "@kedge/protocol";
 import { hasFolder } from "../extensions/extension-places.ts";
+import type { TeamDesk } from "../teams/open-teams.ts";
+import { createTeamSource } from "../teams/team-source.ts";
+import type { HostAgentDesk } from "./agent-desk.ts";
 import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
 
 export type OpenedAgents = {
@@ -16,7 +19,10 @@ export type OpenedAgents = {
   /** Why the chosen agent cannot be talked to. */
   readonly refusal: Failure | undefined;
   readonly table: () => Promise<AgentTable>;
+  /** Models that definitions name and that nobody has, by the name of the definition. */
+  readonly unknownModels: () => Promise<ReadonlyMap<string, string>>;
   readonly runs: () => Promise<AgentRuns>;
+  readonly teams: () => Promise<TeamDesk>;
   /** An open session that never started an agent; answered without loading what runs them. */
   readonly isAlone: (sessionId: string) => boolean;
   /** Whether a session is open here or stored. */
@@ -41,7 +47,7 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
       : { ...parts.settings, definitions: { ...parts.settings.definitions, ...acp.definitions } };
   let bound: AgentEngine | undefined;
   let table: Promise<AgentTable> | undefined;
-  let desk: Promise<AgentDesk> | undefined;
+  let desk: Promise<HostAgentDesk> | undefined;
 
   /** Read once: a session uses what was there, whatever happens to the files. */
   function findTable(): Promise<AgentTable> {
@@ -51,7 +57,7 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
     return table;
   }
 
-  function openDesk(): Promise<AgentDesk> {
+  function openDesk(): Promise<HostAgentDesk> {
     desk ??= import("./agent-desk.ts").then(({ createAgentDesk }) => {
       if (bound === undefined) throw new Error("Agents start only once the engine is there.");
       return createAgentDesk({ ...parts, ...bound, table: findTable });
@@ -76,7 +82,7 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
 
   return {
     toolSource: createAgentToolSource({ desk: openDesk, added }),
-    newSources: createNewsSources,
+    newSources: () => [...createNewsSources(), createTeamSource(parts.team.registry)],
     bind(engine) {
       bound = engine;
     },
@@ -84,7 +90,12 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
     primary: (profile) => (primary === undefined ? profile : withPrimary(profile, primary)),
     refusal: isPrimary && primary?.isHidden !== true ? undefined : noPrimary(parts.primary, await findTable()),
     table: findTable,
+    async unknownModels() {
+      const { findUnknownModels } = await import("./unknown-models.ts");
+      return bound === undefined ? new Map() : findUnknownModels(await findTable(), bound.models);
+    },
     runs: async () => (await openDesk()).runs,
+    teams: async () => (await openDesk()).openTeams(),
     isAlone(sessionId) {
       const open = bound?.engine.openSessions().find(({ state }) => state.sessionId === sessionId);
       return open?.state.agents.size === 0;
@@ -117,7 +128,10 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
       };
     },
     async close() {
-      if (desk !== undefined) await (await desk).runs.close();
+      const opened = await desk;
+      // Before the engine is closed: the ends of teammates are facts of their leader.
+      await (await opened?.teamDesk())?.close();
+      await opened?.runs.close();
       acp?.close();
     },
   };
@@ -137,7 +151,7 @@ const workingAgents: ReadonlySet<string> = new Set(["general", "verification"]);
 
 /** Its tools are held by the pool, and not by its prompt. */
 function withPrimary(profile: SessionProfile, definition: AgentDefinition): SessionProfile {
-  const { tools, disallowedTools, permission, isReadOnly, prompt } = definition;
+  const { tools, disallowedTools, permission, isReadOnly, prompt, initialPrompt } = definition;
   const wanted = profile.toolNames;
   const toolNames = tools === undefined || wanted === undefined ? tools : tools.filter((name) => wanted.includes(name));
   return {
@@ -148,7 +162,20 @@ function withPrimary(profile: SessionProfile, definition: AgentDefinition): Sess
     ...(isReadOnly && { onlyLooks: true }),
     // Whoever coordinates has few tools, and those who work for it have all.
     ...(definition.name === "coordinator" && { workerTools: workerTools(profile) }),
-    prompt: prompt === "" ? profile.prompt : { ...profile.prompt, override: prompt },
+    ...(initialPrompt !== undefined && {
+      contextSources: [...(profile.contextSources ?? []), initialPromptSource(initialPrompt)],
+    }),
+    prompt: prompt === "" ? profile.prompt : { ...profile.prompt, agent: { name: definition.name, text: prompt } },
+  };
+}
+
+/** What the definition wants to be said first stands before what the user says. */
+function initialPromptSource(text: string): ContextSource {
+  return {
+    name: "initial prompt",
+    kind: "instruction",
+    place: "head",
+    read: () => [{ text, origin: "initialPrompt" }],
   };
 }
 

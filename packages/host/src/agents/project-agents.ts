@@ -15,7 +15,12 @@ export async function listProjectAgents(
   const parents = new Set(sessions.flatMap(({ parentId }) => parentId ?? []));
   const children = new Set(sessions.filter(({ parentId }) => parentId !== undefined).map(({ sessionId }) => sessionId));
   const tops = sessions.filter(({ sessionId }) => parents.has(sessionId) && !children.has(sessionId));
-  const reader = { sessions: storedSessions(store, now, held), lastAction: () => undefined, parked: new Map() };
+  const reader = {
+    sessions: storedSessions(store, now, held),
+    lastAction: () => undefined,
+    colorOf: () => undefined,
+    parked: new Map(),
+  };
   const lists = await Promise.all(tops.toReversed().map(({ sessionId }) => listAgents(reader, sessionId)));
   return lists.flat();
 }

@@ -14,7 +14,7 @@ export async function runSlashAgents(
   agents: OpenedAgents,
 ): Promise<AgentsAnswer> {
   const [action = "list", target, ...rest] = argument.split(/\s+/).filter(Boolean);
-  const definitions = async () => listAgentDefinitions(await agents.table());
+  const definitions = async () => listAgentDefinitions(await agents.table(), await agents.unknownModels());
   if (action === "definitions") {
     const rows = await definitions();
     return { text: definitionsText(rows), data: toJson({ definitions: rows }) };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Fact, FactRecord, PermissionMode, RunOptions } from "@kedge/protocol";
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from "@kedge/testing";
 import type { Kedge } from "../../src/index.ts";
-import { openAssembled } from "../assembled-kedge.ts";
+import { type AssembledOptions, openAssembled } from "../assembled-kedge.ts";
 
 export type AgentSite = {
   readonly kedge: Kedge;
@@ -39,7 +39,8 @@ export async function openAgentSite(
     readonly files?: { readonly [path: string]: string };
     /** Of the user, below the home of kedge. */
     readonly homeFiles?: { readonly [path: string]: string };
-  } = {},
+    readonly onNotice?: (sentence: string) => void;
+  } & Pick<AssembledOptions, "teamTiming" | "program"> = {},
 ): Promise<AgentSite> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-agents-")));
   const project = join(directory, "project");
@@ -56,7 +57,8 @@ export async function openAgentSite(
   write(project, options.files);
   write(home, options.homeFiles);
   const model = await startMockModel({ script: (request) => script(conversationOf(request)) });
-  const models = { "mock-model": { context: 200_000, output: 64_000, cost: { input: 1, output: 1 } } };
+  const row = { context: 200_000, output: 64_000, cost: { input: 1, output: 1 } };
+  const models = { "mock-model": row, "other-model": row };
   const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "x", models } };
   writeFileSync(
     join(home, "config.json"),
@@ -67,7 +69,10 @@ export async function openAgentSite(
   );
   const kedge = await openAssembled({
     ...{ project, userDirectory: directory, homeDirectory: home, interactive: options.interactive ?? false },
-    environment: { PATH: process.env["PATH"] ?? "", HOME: directory },
+    environment: { PATH: process.env["PATH"] ?? "", HOME: directory, KEDGE_HOME: home },
+    ...(options.teamTiming !== undefined && { teamTiming: options.teamTiming }),
+    ...(options.program !== undefined && { program: options.program }),
+    ...(options.onNotice !== undefined && { onNotice: options.onNotice }),
   });
   const { store, engine } = kedge;
 

@@ -44,7 +44,10 @@ test("skills, hooks, temperature, tools and turns of a definition", async () => 
     { mcp: {} },
     {
       files: { "leaves.txt": "green\n" },
-      homeFiles: { "agents/tea.md": taster, "skills/brewing/SKILL.md": brewing, "agents/broken.yaml": broken },
+      homeFiles: {
+        ...{ "agents/tea.md": taster, "skills/brewing/SKILL.md": brewing, "agents/broken.yaml": broken },
+        "agent-memory/tea-taster/MEMORY.md": "Assam was bitter.\n",
+      },
     },
   );
   try {
@@ -54,12 +57,15 @@ test("skills, hooks, temperature, tools and turns of a definition", async () => 
       .map(({ body }) => body)
       .filter((body) => JSON.stringify(body).includes("child taste") && JSON.stringify(body).includes("You taste tea"));
     // Three turns; the last one sums up without tools.
-    expect(requests.map(({ tools = [] }) => tools.length)).toEqual([1, 1, 0]);
+    expect(requests.map(({ tools = [] }) => tools.length)).toEqual([3, 3, 0]);
     for (const body of requests) expect(body).toMatchObject({ temperature: 0.3 });
     const [first = {}] = requests;
     expect(JSON.stringify(first)).toContain("Steep green tea at 80 degrees.");
     const tools = (first.tools ?? []).map((tool) => (tool as { function: { name: string } }).function.name);
-    expect(tools).toEqual(["read"]);
+    // Its memory needs the last two.
+    expect(tools.toSorted()).toEqual(["edit", "read", "write"]);
+    expect(JSON.stringify(first)).toContain(`the directory ${join(site.home, "agent-memory/tea-taster")}.`);
+    expect(JSON.stringify(first)).toContain("Assam was bitter.");
     const ends = await site.allFacts(sessionId, "agent.ended");
     expect(ends.map(({ status }) => status)).toEqual(["max_turns"]);
     const marks = readFileSync(join(site.project, "../marks.jsonl"), "utf8")
@@ -72,7 +78,6 @@ test("skills, hooks, temperature, tools and turns of a definition", async () => 
     if (!listed.ok) throw new Error(listed.failure.message);
     const { definitions } = listed.value;
     expect(definitions.find(({ name }) => name === "tea-taster")?.notes).toEqual([
-      "the field memory has no effect",
       'error: kedge has no tool "Teapot"; it counts only if a custom tool has this name',
       "the MCP server kettle is not started by a definition; add it with kedge mcp add and name it",
     ]);

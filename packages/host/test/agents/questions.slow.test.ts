@@ -108,3 +108,32 @@ test("an agent in the background that ends while nothing runs makes the session 
     await site.close();
   }
 });
+
+test("a question about a directory says that an answer for longer is for all agents of the session", async () => {
+  const reads = ({ prompt, results }: Conversation) => {
+    if (prompt !== "child reader" && results.length === 0)
+      return {
+        toolCalls: [{ id: "call_agent", name: "agent", input: { description: "Read", prompt: "child reader" } }],
+      };
+    if (prompt === "child reader" && results.length === 0)
+      return { toolCalls: [{ id: "call_read", name: "read", input: { filePath: "/etc/hosts" } }] };
+    return { text: "Done." };
+  };
+  const site = await openAgentSite(reads, {}, { interactive: true });
+  try {
+    const sessionId = await site.open();
+    const question = questionIn(site, sessionId);
+    const ended = site.prompt(sessionId, "parent");
+    const { requestId, permission, evidence, agent } = await question;
+    expect({ permission, evidence, isAgent: agent !== undefined }).toEqual({
+      permission: "external_directory",
+      evidence: ["An answer that lasts lets all agents of this session use this directory."],
+      isAgent: true,
+    });
+    const answer = { type: "permission.answer", sessionId, requestId, reply: "session" } as const;
+    expect(await site.kedge.engine.send<"permission.answer">(answer)).toMatchObject({ ok: true });
+    await ended;
+  } finally {
+    await site.close();
+  }
+});
