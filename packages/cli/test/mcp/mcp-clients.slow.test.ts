@@ -1,5 +1,6 @@
 /** Proves that servers of an editor and of a program are used, in the session they were given for. */
 import { join } from "node:path";
+import type { Client } from "@kedge/protocol";
 import { afterEach, expect, test } from "vitest";
 import { createLocal } from "../../src/sdk/create-local.ts";
 import { createAcpBench, newSession, say } from "../acp-bench.ts";
@@ -41,8 +42,11 @@ test("a program adds, lists, disconnects and removes servers, and calls one of i
     const answer = await client.ask<"mcp.list">({ type: "mcp.list" });
     return answer.ok ? answer.value.servers : answer.failure;
   };
+  const ending = new AbortController();
   try {
     expect(await list()).toMatchObject([{ name: "own", scope: "dynamic", state: "pending" }]);
+    const created = await client.send<"session.create">({ type: "session.create" });
+    const told = created.ok ? follow(client, created.value.sessionId, ending.signal) : [];
     const server = { command: process.execPath, args: [entry] };
     expect(await client.send<"mcp.add">({ type: "mcp.add", name: "all", server })).toEqual({ ok: true, value: {} });
     expect(await client.send<"mcp.connect">({ type: "mcp.connect", name: "all" })).toEqual({
@@ -57,10 +61,31 @@ test("a program adds, lists, disconnects and removes servers, and calls one of i
       failure: { message: "The MCP server bad is not used: it has neither a command nor a URL." },
     });
     expect(await client.send<"mcp.disconnect">({ type: "mcp.disconnect", name: "all" })).toMatchObject({ ok: true });
+    await expect
+      .poll(() => told.filter((each) => each.startsWith("all ")))
+      .toEqual([
+        ...["all pending", "all connected", "all tools", "all prompts", "all resources"],
+        ...["all disabled", "all tools", "all prompts", "all resources"],
+      ]);
     expect(await client.send<"mcp.remove">({ type: "mcp.remove", name: "all" })).toMatchObject({ ok: true });
     expect(await client.send<"mcp.remove">({ type: "mcp.remove", name: "all" })).toMatchObject({ ok: false });
     expect(await client.send<"mcp.approve">({ type: "mcp.approve", name: "own" })).toMatchObject({ ok: false });
   } finally {
+    ending.abort();
     await kedge.close();
   }
 });
+
+/** What a session is told of servers, as it comes: their states, and which lists are others; no list twice in a row. */
+function follow(client: Client, sessionId: string, signal: AbortSignal): readonly string[] {
+  const told: string[] = [];
+  const read = async () => {
+    for await (const event of client.events(sessionId, "newest", signal)) {
+      if (event.kind !== "signal") continue;
+      if (event.signal.type === "mcp.status") told.push(`${event.signal.server} ${event.signal.state}`);
+      if (event.signal.type === "mcp.tools.changed") told.push(`${event.signal.server} ${event.signal.what}`);
+    }
+  };
+  read().catch(() => undefined);
+  return told;
+}

@@ -160,6 +160,26 @@ test("five changes of a list and a server that joins late change nothing that wa
   expect(sent.at(-1)?.tools).toContain(echo.name);
 });
 
+test("five servers that hang or fail are not started before the first request, and hold up no run", async () => {
+  const started: string[] = [];
+  bench = await openWorkbench(
+    (_, turn) => {
+      if (turn === 0) started.push(...readdirSync(bench?.directory ?? "").filter((name) => name.startsWith("mark-")));
+      return { text: "Done." };
+    },
+    { permission: { "mcp__*": "allow" } },
+  );
+  const { directory, run, home } = bench;
+  const hanging = (name: string) => ({ command: "sh", args: ["-c", `touch ${directory}/mark-${name}; sleep 300`] });
+  const [one, two, three] = ["one", "two", "three"].map(hanging);
+  const settings = JSON.parse(readFileSync(join(home, "config.json"), "utf8"));
+  const mcp = { one, two, three, gone: { command: "./missing" }, closed: { type: "http", url: "http://127.0.0.1:9/" } };
+  writeFileSync(join(home, "config.json"), JSON.stringify({ ...settings, mcp }));
+  // One that waited for a server would take its 30 seconds, and say so.
+  expect(await run(["-p", "go"])).toMatchObject({ code: 0, stdout: "Done.\n" });
+  expect(started).toEqual([]);
+});
+
 test("kedge that is killed leaves none of five servers behind", async () => {
   const clumsy = join(import.meta.dirname, "../../../extend/test/mcp/clumsy-server.mjs");
   const stubborn = { command: process.execPath, args: [clumsy, "ignores its end", "kill-mark"] };

@@ -14,7 +14,13 @@ export type StdioServer = {
   readonly cwd?: string;
 };
 
-export type RemoteServer = { readonly type: "http" | "sse" | "ws"; readonly url: string; readonly headers: Texts };
+export type RemoteServer = {
+  readonly type: "http" | "sse" | "ws";
+  readonly url: string;
+  readonly headers: Texts;
+  /** A shell command that prints further headers as a JSON object, run for every connection. */
+  readonly headersHelper?: string;
+};
 
 /** Runs in this process: whoever uses kedge as a library gives the other end. */
 export type InProcessServer = { readonly type: "sdk"; readonly open: () => Promise<Transport> };
@@ -42,6 +48,8 @@ export type McpServer = {
   readonly timeoutMs?: number;
   /** Requests carry its tools from the start instead of leaving them to the tool search. */
   readonly alwaysLoad?: true;
+  /** It is an editor: of its tools only those are used that are meant for agents. */
+  readonly isIde?: true;
   /** Digest of everything that decides what is started or asked. An approval holds for this and nothing else. */
   readonly signature: string;
 };
@@ -63,5 +71,7 @@ export function isRemote({ transport }: Pick<McpServer, "transport">): boolean {
 /** The command line or the address, for people; secrets in headers and variables are not part of it. */
 export function describeTransport(transport: McpTransport): string {
   if (transport.type === "sdk") return "in this process";
-  return transport.type === "stdio" ? [transport.command, ...transport.args].join(" ") : transport.url;
+  if (transport.type === "stdio") return [transport.command, ...transport.args].join(" ");
+  const { url, headersHelper } = transport;
+  return headersHelper === undefined ? url : `${url} (headers from: ${headersHelper})`;
 }

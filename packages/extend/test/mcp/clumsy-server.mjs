@@ -28,6 +28,9 @@ const tools = () => [
   tool("refuse"),
   tool("both"),
   tool("odd_block"),
+  tool("in_a_list"),
+  tool("without_id"),
+  tool("asks_endlessly"),
   tool("undeclared", { outputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] } }),
   ...(fault === "odd tools"
     ? [
@@ -37,6 +40,7 @@ const tools = () => [
         { name: "no_schema", inputSchema: { type: "string" } },
       ]
     : []),
+  ...(fault === "noisy" ? [tool("noisy")] : []),
   ...(fault === "many tools" ? Array.from({ length: 1_200 }, (_, at) => tool(`many_${at}`)) : []),
   ...(version > 1 ? [tool("late"), tool("fine_two")] : []),
   ...Array.from({ length: Math.max(0, version - 2) }, (_, at) => tool(`later_${at + 1}`)),
@@ -94,11 +98,38 @@ function call(id, name) {
       };
       return more();
     }
+    case "noisy": {
+      const lines = `${"noise ".repeat(20)}\n`.repeat(8_000);
+      let left = 80;
+      const more = () => {
+        while (left > 0) {
+          left -= 1;
+          if (!process.stderr.write(lines)) return process.stderr.once("drain", more);
+        }
+        send({ id, result: { content: [{ type: "text", text: "said enough" }] } });
+      };
+      return more();
+    }
     case "wrong_id":
       send({ id: id + 1_000, result: { content: [] } });
       return send({ id, result: { content: [{ type: "text", text: "right after all" }] } });
     case "both":
       return send({ id, result: { content: [] }, error: { code: 1, message: "both" } });
+    case "in_a_list":
+      return process.stdout.write(
+        `\uFEFF${JSON.stringify([{ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "from a list" }] } }])}\r\n`,
+      );
+    case "without_id":
+      return send({ id: null, error: { code: -32_700, message: "Parse error" } });
+    case "asks_endlessly": {
+      // Its input is not read from now on, so that the answers would pile up.
+      process.stdin.pause();
+      const pings = Array.from({ length: 10_000 }, (_, at) => `{"jsonrpc":"2.0","id":${at},"method":"ping"}\n`).join(
+        "",
+      );
+      for (let left = 30; left > 0; left -= 1) process.stdout.write(pings);
+      return send({ id, result: { content: [{ type: "text", text: "asked enough" }] } });
+    }
     case "odd_block":
       return send({ id, result: { content: [{ type: "hologram" }, { type: "text", text: "and a text" }] } });
     case "undeclared":

@@ -67,6 +67,18 @@ test("one that ends again and again is given up after three starts", async () =>
   expect(await tried.call("fine")).toMatchObject({ output: expect.stringContaining("fine is done") });
 });
 
+test("80 MB on standard error leave only their last lines, for people alone", async () => {
+  tried = clumsy("noisy");
+  await tried.live.connect();
+  const before = process.memoryUsage().rss;
+  const { output } = await tried.call("noisy");
+  expect(output).toContain("said enough");
+  expect(output).not.toContain("noise");
+  await expect.poll(() => tried?.live.log.text() ?? "").toContain("noise");
+  expect(tried.live.log.text().length).toBeLessThan(300_000);
+  expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+});
+
 test("half a gigabyte in one message ends it, and the next call works", async () => {
   tried = clumsy("");
   await tried.live.connect();
@@ -90,8 +102,28 @@ test("an answer that is no message of the protocol ends its call", async () => {
   await tried.live.connect();
   expect(await tried.call("both")).toMatchObject({
     isError: true,
-    output: expect.stringContaining("the answer is not a valid message"),
+    output: "both of the MCP server clumsy returned an invalid result.",
   });
+});
+
+test("an answer in a list behind a mark of byte order is read, and an error without an id ends the only call", async () => {
+  tried = clumsy("");
+  await tried.live.connect();
+  expect((await tried.call("in_a_list")).output).toContain("from a list");
+  expect(await tried.call("without_id")).toMatchObject({
+    isError: true,
+    output: expect.stringContaining("refused the call (code -32700)"),
+  });
+});
+
+test("hundreds of thousands of requests are answered in part, and the memory stays as it was", async () => {
+  tried = clumsy("");
+  await tried.live.connect();
+  await tried.call("fine");
+  const before = process.memoryUsage().rss;
+  expect((await tried.call("asks_endlessly")).output).toContain("asked enough");
+  expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(150);
+  expect(tried.live.log.text()).toContain("It sends more notices or requests than are read.");
 });
 
 test("content of an unknown kind and a result other than declared cost neither the text nor the call", async () => {
@@ -151,7 +183,7 @@ test("names of built-in tools stay apart, odd ones are made to fit, and claims g
   expect(names).toEqual(
     expect.arrayContaining(["mcp__clumsy__bash", "mcp__clumsy__read_file", "mcp__clumsy__read_file_2"]),
   );
-  expect(tried.notices).toContain("Skipped tool no_schema of MCP server clumsy: its input is not an object.");
+  expect(tried.notices).toContain("Skipped tools of MCP server clumsy: no_schema (its input is not an object).");
   const bash = tried.tools.tools().find(({ name }) => name === "mcp__clumsy__bash");
   expect(bash?.readOnly({})).toBe(false);
   expect(bash?.needs({}, "/")).toMatchObject([{ permission: "mcp__clumsy__bash", access: "execute" }]);
@@ -192,7 +224,7 @@ test("more tools than are used are counted, and the notice says how many are lef
   tried = clumsy("many tools");
   await tried.live.connect();
   expect(tried.tools.tools()).toHaveLength(1_000);
-  expect(tried.notices).toEqual(["Using the first 1000 tools of MCP server clumsy; 210 more were left out."]);
+  expect(tried.notices).toEqual(["Using the first 1000 tools of MCP server clumsy; 213 more were left out."]);
 });
 
 test("a list without an end says that there is more", async () => {

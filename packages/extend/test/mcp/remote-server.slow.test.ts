@@ -146,3 +146,17 @@ test("over WebSocket it is called, and comes back by itself", async () => {
   expect(delays).toEqual([1_000]);
   expect(await tried.call("fine")).toMatchObject(done);
 });
+
+test("a call that was under way when the connection was lost is made once more only if that does no harm", async () => {
+  tried = tryServer(httpServer("remote", `ws://127.0.0.1:${fake.port}/`, "ws"));
+  await tried.live.connect();
+  fake.behave("drops a call");
+  expect(await tried.call("repeatable")).toMatchObject({ output: expect.stringContaining("repeatable is done") });
+  expect(fake.counts.get("tools/call")).toBe(2);
+  fake.behave("drops a call");
+  expect(await tried.call("fine")).toMatchObject({
+    isError: true,
+    output: expect.stringContaining("Whether it had an effect is unknown"),
+  });
+  expect(fake.counts.get("tools/call")).toBe(3);
+});

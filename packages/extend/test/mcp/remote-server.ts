@@ -12,7 +12,9 @@ export type Misbehaviour =
   | "endless line"
   | "endless event"
   | "no answer"
-  | "another id";
+  | "another id"
+  /** The connection is lost while a call is under way; the next one works. */
+  | "drops a call";
 
 export type RemoteFake = {
   readonly port: number;
@@ -64,6 +66,10 @@ export async function startRemoteFake(redirectTo = "http://169.254.169.254/lates
     socket.on("message", (data) => {
       const message = JSON.parse(String(data)) as Request;
       count(message.method);
+      if (how === "drops a call" && message.method === "tools/call") {
+        how = "none";
+        return socket.terminate();
+      }
       if (message.id !== undefined) socket.send(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer(message) }));
     }),
   );

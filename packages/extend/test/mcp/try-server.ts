@@ -3,7 +3,7 @@ import type { ToolContext } from "@kedge/protocol";
 import { InMemoryTransport } from "@modelcontextprotocol/client";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { createServerHub, type HubServer, type McpServer } from "../../src/mcp/index.ts";
+import { createServerHub, type HubServer, type McpServer, type ServerHubParts } from "../../src/mcp/index.ts";
 
 export type Tried = HubServer & {
   readonly notices: readonly string[];
@@ -50,22 +50,11 @@ export function tryServer(
 ): Tried {
   const notices: string[] = [];
   const opened: string[] = [];
-  const first = new Map<string, string>();
   const hub = createServerHub([server], {
-    clientInfo: { name: "kedge", version: "0.0.0" },
-    environment: () => ({ PATH: process.env["PATH"] ?? "" }),
-    cwd: process.cwd(),
+    ...hubPartsOf({ now, later }),
     refuseAddress: (_, url, addresses) => refuseAddress?.(url, addresses),
-    neutralise: (text) => text.replaceAll("<system-reminder>", ""),
-    firstDigest(_, tool, digest) {
-      const known = first.get(tool) ?? digest;
-      first.set(tool, known);
-      return known;
-    },
     onNotice: (sentence) => notices.push(sentence),
-    onChanged: () => undefined,
     openPage: async (url) => opened.push(url.href) > 0,
-    ...{ now, later },
     ...(taskFrontMs !== undefined && { taskFrontMs }),
   });
   const found = hub.find(server.name);
@@ -82,6 +71,27 @@ export function tryServer(
       await found.live.disconnect();
       hub.close();
     },
+  };
+}
+
+/** What a hub needs of the machine, with nobody in front of it. */
+export function hubPartsOf({ now = Date.now, later = startTimer }: Pick<TryParts, "now" | "later">): ServerHubParts {
+  const first = new Map<string, string>();
+  return {
+    clientInfo: { name: "kedge", version: "0.0.0" },
+    environment: () => ({ PATH: process.env["PATH"] ?? "" }),
+    cwd: process.cwd(),
+    refuseAddress: () => undefined,
+    neutralise: (text) => text.replaceAll("<system-reminder>", ""),
+    firstDigest(_, tool, digest) {
+      const known = first.get(tool) ?? digest;
+      first.set(tool, known);
+      return known;
+    },
+    onNotice: () => undefined,
+    onChanged: () => undefined,
+    openPage: async () => false,
+    ...{ now, later },
   };
 }
 

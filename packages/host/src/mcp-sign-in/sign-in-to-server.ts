@@ -1,9 +1,9 @@
 /** Signs the user in to an MCP server and out again, for `kedge mcp auth` and `kedge mcp logout`. */
 import { createGuardedFetch, type ServerNetwork, signIn } from "@kedge/extend/mcp-authorization";
 import type { McpServer } from "@kedge/extend/mcp-servers";
+import { openBrowser } from "../machine/open-browser.ts";
 import { refuseServerAddress } from "../mcp/server-addresses.ts";
 import { keyringOf, randomWord, signInUrlOf } from "./authorize-servers.ts";
-import { openBrowser } from "./open-browser.ts";
 import { openSignInStore } from "./sign-in-store.ts";
 
 export type ServerSignInParts = {
@@ -34,10 +34,12 @@ export async function signInToServer(server: McpServer, options: ServerSignInOpt
     refuseAddress: (url, addresses) => refuseServerAddress(server, url, addresses),
     ...network,
   });
-  const present = async (url: URL) => {
+  const present = async (url: URL, short: URL) => {
     const isOpened = !options.showsAddress && (await openBrowser(url, { platform: process.platform, environment }));
-    const where = `Sign in to ${new URL(serverUrl).host} at ${url.host}.`;
-    tell(isOpened ? `${where} Continue in the browser, or open ${url.href}` : `${where} Open ${url.href}`);
+    const where = `Sign in to ${server.name} at ${url.host}.`;
+    if (isOpened) tell(`${where} Continue in the browser, or open ${short.href}`);
+    else if (options.showsAddress) tell(`${where} Open ${url.href}`);
+    else tell(`${where} Open ${short.href}\nIn a browser on another machine: ${url.href}`);
   };
   try {
     const settings = server.oauth || {};

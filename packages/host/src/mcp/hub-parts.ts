@@ -26,8 +26,11 @@ export function hubParts(parts: OpenMcpParts, { approvals, logs, say, changed }:
     firstDigest: ({ signature }, tool, digest) => approvals.firstDigest(signature, tool, digest),
     onNotice: say,
     async openPage(url) {
-      const { openBrowser } = await import("../mcp-sign-in/open-browser.ts");
-      return openBrowser(url, { platform: process.platform, environment: parts.environment });
+      const { openBrowser } = await import("../machine/open-browser.ts");
+      const isOpened = await openBrowser(url, { platform: process.platform, environment: parts.environment });
+      // The question with the address is gone by now.
+      if (!isOpened) say(`No browser can be opened here. Open ${url.href}`);
+      return isOpened;
     },
     onChanged(live, what) {
       if (what === "state" && live.state().state === "failed") {

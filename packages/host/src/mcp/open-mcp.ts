@@ -161,7 +161,9 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       if (refusal !== undefined || sessionId !== undefined) dynamic = before;
       if (refusal !== undefined) return refusal.reason;
       if (sessionId === undefined) chosen = next;
-      (await wanted()).add(server, sessionId);
+      const all = await wanted();
+      // One that was only just loaded has it already.
+      if (all.find(name, sessionId)?.live.server !== server) all.add(server, sessionId);
       return server;
     },
     async remove(name) {

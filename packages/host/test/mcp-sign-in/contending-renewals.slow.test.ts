@@ -20,7 +20,7 @@ test("four processes, one renewal", async () => {
       { ...server, transport: { type: "http", url, headers: {} } },
       { home, environment: { KEDGE_KEYRING: "off" }, now: Date.now, signal: new AbortController().signal },
     );
-    await (await fetch(text.slice(text.indexOf("http://")))).text();
+    await (await fetch(/http:\/\/\S+/.exec(text)?.[0] ?? "")).text();
     expect((await over).ok).toBe(true);
     const started = Array.from({ length: processes }, () => start(home, url));
     const lines = started.map((child) => createInterface({ input: child.stdout })[Symbol.asyncIterator]());

@@ -7,6 +7,8 @@ export type Callback = { readonly code: string; readonly iss?: string };
 
 export type CallbackListener = AsyncDisposable & {
   readonly redirectUri: string;
+  /** A short address on this machine that leads to the page, for screens that would break the long one into lines. */
+  leadTo(page: URL): URL;
   /** Throws a SignInProblem for a refusal, and the signal's reason when it fires. */
   wait(signal: AbortSignal): Promise<Callback>;
 };
@@ -14,6 +16,8 @@ export type CallbackListener = AsyncDisposable & {
 export type CallbackOptions = {
   /** What must come back unchanged. */
   readonly state: string;
+  /** What only the person is shown: whoever else asks this machine learns nothing of the sign-in. */
+  readonly entrance: string;
   /** Tried in this order; 0 lets the system choose. */
   readonly ports: readonly number[];
 };
@@ -22,7 +26,7 @@ const hostname = "127.0.0.1";
 const path = "/callback";
 
 /** Throws a SignInProblem when none of the ports can be had. */
-export async function listenForCallback({ state, ports }: CallbackOptions): Promise<CallbackListener> {
+export async function listenForCallback({ state, entrance, ports }: CallbackOptions): Promise<CallbackListener> {
   const arrived = Promise.withResolvers<Callback>();
   // Whoever opened the listener may give up before anybody waits.
   arrived.promise.catch(() => undefined);
@@ -30,10 +34,16 @@ export async function listenForCallback({ state, ports }: CallbackOptions): Prom
   const port = await firstFree(server, ports);
   const redirectUri = `http://${hostname}:${port}${path}`;
 
+  let page: URL | undefined;
+
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const url = URL.parse(request.url ?? "", redirectUri);
-    const isOurs = request.headers.host === `${hostname}:${port}` && url?.pathname === path;
-    if (request.method !== "GET" || url === null || !isOurs) reply(response, 404, "Not found.");
+    const isHere = request.method === "GET" && request.headers.host === `${hostname}:${port}`;
+    if (isHere && page !== undefined && isSame(url?.pathname ?? "", `/${entrance}`))
+      response
+        .writeHead(302, { location: page.href, "cache-control": "no-store", "referrer-policy": "no-referrer" })
+        .end();
+    else if (!isHere || url?.pathname !== path) reply(response, 404, "Not found.");
     // A page that anybody made the browser open: the sign-in that is waiting stays as it is.
     else if (!isSame(url.searchParams.get("state") ?? "", state))
       reply(response, 400, "This sign-in was not started by kedge.");
@@ -54,6 +64,10 @@ export async function listenForCallback({ state, ports }: CallbackOptions): Prom
 
   return {
     redirectUri,
+    leadTo(to) {
+      page = to;
+      return new URL(`/${entrance}`, redirectUri);
+    },
     async wait(signal) {
       signal.throwIfAborted();
       const aborted = Promise.withResolvers<never>();

@@ -26,8 +26,8 @@ export type SignInParts = {
   readonly now: () => number;
   /** A word that nobody can guess. */
   readonly randomWord: () => string;
-  /** Shows the address to the person, in a browser or as text. */
-  readonly present: (url: URL) => Promise<void> | void;
+  /** Shows the address to the person, in a browser or as text. `short` leads there, on this machine only. */
+  readonly present: (url: URL, short: URL) => Promise<void> | void;
 };
 
 /** What the server said when it turned a request away. */
@@ -40,6 +40,9 @@ export type SignInOutcome =
 
 /** Nobody waits longer for a person; the browser may have been closed. */
 const waitMsMax = 10 * 60_000;
+
+/** Enough that nobody guesses it within these minutes. */
+const entranceCharacters = 16;
 
 export async function signIn(parts: SignInParts, challenge: Challenge, signal: AbortSignal): Promise<SignInOutcome> {
   const timeout = AbortSignal.timeout(waitMsMax);
@@ -64,7 +67,10 @@ async function completeSignIn(parts: SignInParts, challenge: Challenge, signal: 
     ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
   });
   const state = parts.randomWord();
-  await using listener = await listenForCallback({ state, ports: portsOf(settings, known) });
+  await using listener = await listenForCallback({
+    ...{ state, ports: portsOf(settings, known) },
+    entrance: parts.randomWord().slice(0, entranceCharacters),
+  });
   const { redirectUri } = listener;
   const scope = scopeOf({ issuer, challenge, known, settings });
   const client = await obtainClient({ issuer, settings, known, redirectUri, scope, fetch });
@@ -81,7 +87,7 @@ async function completeSignIn(parts: SignInParts, challenge: Challenge, signal: 
   });
   if (authorizationUrl.protocol !== "https:" && !isLoopback(authorizationUrl))
     throw new SignInProblem(`The sign-in page is not encrypted: ${authorizationUrl.origin}.`);
-  await parts.present(authorizationUrl);
+  await parts.present(authorizationUrl, listener.leadTo(authorizationUrl));
   const { code, iss } = await listener.wait(signal);
   const tokens = await exchangeAuthorization(issuer.issuer, {
     ...request,

@@ -23,9 +23,14 @@ const typeWords: { readonly [word: string]: "stdio" | "http" | "sse" | "ws" } = 
   "streamable-http": "http",
   streamableHttp: "http",
   sse: "sse",
+  "sse-ide": "sse",
   ws: "ws",
   websocket: "ws",
+  "ws-ide": "ws",
 };
+
+/** An editor that offers itself to agents, not a server that somebody chose for its tools. */
+const ideWords: ReadonlySet<unknown> = new Set(["sse-ide", "ws-ide"]);
 
 /** The one reason that is no fault: such a server may be added all the same. */
 export const disabledReason = "it is disabled";
@@ -50,6 +55,7 @@ export function readServer(name: string, fields: unknown, origin: ServerOrigin):
     ...(oauth !== undefined && { oauth }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(alwaysLoad === true && { alwaysLoad }),
+    ...(ideWords.has(fields["type"]) && { isIde: true }),
     signature: made.signature,
   };
   return { ok: true, server };
@@ -106,6 +112,9 @@ function readRemote(type: "http" | "sse" | "ws", fields: Fields, origin: ServerO
   if (typeof address !== "string") return refuse("it has no URL");
   const headers = textsOf(fields["headers"]);
   if (headers === undefined) return refuse("its headers must be an object of strings, each of them set");
+  const { headersHelper: helper } = fields;
+  if (helper !== undefined && (typeof helper !== "string" || helper.trim() === ""))
+    return refuse("its headersHelper must be a command");
   const url = fillVariables(address, origin);
   if (!url.ok) return url;
   const filled = fillValues(headers, origin);
@@ -117,8 +126,8 @@ function readRemote(type: "http" | "sse" | "ws", fields: Fields, origin: ServerO
   if (parsed.username !== "" || parsed.password !== "") return refuse("its URL contains a user name or password");
   return {
     ok: true,
-    transport: { type, url: url.text, headers: filled.texts },
-    signature: digestOf([type, address, headers]),
+    transport: { type, url: url.text, headers: filled.texts, ...(helper !== undefined && { headersHelper: helper }) },
+    signature: digestOf([type, address, headers, ...(helper === undefined ? [] : [helper])]),
   };
 }
 

@@ -3,7 +3,7 @@
  * answers under another id, or says 202 to a request.
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { noAnswer, unanswered, understood } from "./read-message.ts";
+import { noAnswer, type ReadParts, unanswered, understood } from "./read-message.ts";
 
 export interface AnsweredRequests {
   /** Told by whoever makes requests that the answer to this body comes as a stream. */
@@ -13,7 +13,7 @@ export interface AnsweredRequests {
   watch(transport: Transport): Transport;
 }
 
-export function createAnsweredRequests(): AnsweredRequests {
+export function createAnsweredRequests({ isRead }: Pick<ReadParts, "isRead">): AnsweredRequests {
   const open = new Set<string | number>();
   const streaming = new Set<string | number>();
   let why: string | undefined;
@@ -34,6 +34,7 @@ export function createAnsweredRequests(): AnsweredRequests {
         receive =
           next &&
           ((message, extra) => {
+            if (!isRead(message)) return;
             const id = answerId(message);
             if (id !== undefined) open.delete(id);
             next(understood(message), extra);

@@ -10,7 +10,10 @@ import type { McpServer } from "../server.ts";
 import { createAnsweredRequests } from "./answered-requests.ts";
 import { type ConnectFailure, connectFailureOf, endedError, isNegotiationEnd, PlainError } from "./connect-failure.ts";
 import type { ConnectParts } from "./connect-parts.ts";
+import { createStreamReturns, endingWithItsStream } from "./event-streams.ts";
+import { createFloodGuard } from "./flood-guard.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
+import { helpedHeaders } from "./helped-headers.ts";
 import { connectMs, tooLong } from "./limits.ts";
 import { withUnderstood } from "./read-message.ts";
 import { createStdioTransport, endAtOnce } from "./stdio-transport.ts";
@@ -55,7 +58,8 @@ type Attempt = { readonly signal: AbortSignal; readonly isOld: boolean };
 
 async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isOld }: Attempt): Promise<Connected> {
   const opened = await openTransport(server, parts);
-  const client = newClient(parts);
+  // Over HTTP every server answers what it does not know, and one that has to wake up first may take its time.
+  const client = newClient(parts, server.transport.type === "http" ? connectMs : probeMs);
   const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
   client.onclose = () => {
     opened.release();
@@ -96,7 +100,7 @@ async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isO
   };
 }
 
-function newClient(parts: ConnectParts): Client {
+function newClient(parts: ConnectParts, probeTimeoutMs: number): Client {
   const { clientInfo, elicit, elicitationCompleted, listChanged, resourceUpdated, taskUpdated } = parts;
   const changed = (what: "tools" | "prompts" | "resources") => ({
     autoRefresh: false,
@@ -105,7 +109,7 @@ function newClient(parts: ConnectParts): Client {
     onChanged: () => listChanged?.(what),
   });
   const client = new Client(clientInfo, {
-    versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: probeTimeoutMs } },
     // What a person leaves out of a form is what the server suggested.
     capabilities: {
       elicitation: { form: { applyDefaults: true }, url: {} },
@@ -153,7 +157,11 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
   const { transport: wanted } = server;
   const none = () => undefined;
   const nothing = { release: none, endAtOnce: none, exitCode: none, whyEnded: none };
-  if (wanted.type === "sdk") return { ...nothing, transport: withUnderstood(await wanted.open()) };
+  const isRead = createFloodGuard(() => parts.log.note("It sends more notices or requests than are read."));
+  if (wanted.type === "sdk") {
+    const transport = withUnderstood(await wanted.open(), { isRead, check: parseJSONRPCMessage });
+    return { ...nothing, transport };
+  }
   if (wanted.type === "stdio") {
     const { cwd, log } = parts;
     const environment = parts.environment();
@@ -165,28 +173,31 @@ async function openTransport(server: McpServer, parts: ConnectParts): Promise<Op
     refuseAddress: (url: string, found?: readonly string[]) => parts.refuseAddress(server, url, found),
     ...parts.network,
   };
-  const answered = createAnsweredRequests();
+  const answered = createAnsweredRequests({ isRead });
   const guarded = createGuardedFetch({
     ...{ ...addresses, onStream: answered.streams },
     onTooLong: () => answered.because(tooLong),
   });
+  const given = await helpedHeaders(server.name, wanted, parts);
   const authorization = server.oauth === false ? undefined : await parts.authorize?.(server, guarded.fetch);
   if (wanted.type === "ws") {
     const { createWsTransport } = await import("./ws-transport.ts");
     const token = await authorization?.authProvider.token();
-    const headers = { ...wanted.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+    const headers = { ...given, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
     const transport = createWsTransport({ ...wanted, headers }, { ...addresses, checkMessage: parseJSONRPCMessage });
     return { ...nothing, transport, release: guarded.close };
   }
   const options = {
     fetch: authorization?.fetch(guarded.fetch) ?? guarded.fetch,
-    requestInit: { headers: { ...wanted.headers } },
+    requestInit: { headers: { ...given } },
     ...(authorization !== undefined && { authProvider: authorization.authProvider }),
   };
   const url = new URL(wanted.url);
   const transport =
     wanted.type === "http"
-      ? answered.watch(new StreamableHTTPClientTransport(url, options))
-      : withUnderstood(new SSEClientTransport(url, options));
+      ? answered.watch(
+          new StreamableHTTPClientTransport(url, { ...options, reconnectionScheduler: createStreamReturns() }),
+        )
+      : endingWithItsStream(withUnderstood(new SSEClientTransport(url, options), { isRead }));
   return { ...nothing, transport, release: guarded.close };
 }

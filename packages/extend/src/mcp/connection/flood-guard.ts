@@ -1,23 +1,27 @@
-/** Keeps a server that floods kedge with notices from keeping it busy: beyond a number a second they are passed over. */
+/**
+ * Keeps a server that floods kedge from keeping it busy: beyond a number a second its notices are passed over, and so are
+ * its requests, whose answers would pile up in front of a server that never reads them.
+ */
 
 const perSecondMax = 100;
 
-/** True for a message that is to be read. Requests and answers always are. */
+/** True for a message that is to be read. Answers always are. */
 export function createFloodGuard(onFlood: () => void): (message: unknown) => boolean {
-  let left = perSecondMax;
+  const left = { notices: perSecondMax, requests: perSecondMax };
   let timer: NodeJS.Timeout | undefined;
   return (message) => {
-    const isNotice = typeof message === "object" && message !== null && !("id" in message) && "method" in message;
-    if (!isNotice) return true;
+    if (typeof message !== "object" || message === null || !("method" in message)) return true;
+    const kind = "id" in message ? "requests" : "notices";
     if (timer === undefined) {
       timer = setTimeout(() => {
         timer = undefined;
-        left = perSecondMax;
+        left.notices = perSecondMax;
+        left.requests = perSecondMax;
       }, 1_000);
       timer.unref();
     }
-    left -= 1;
-    if (left === -1) onFlood();
-    return left >= 0;
+    left[kind] -= 1;
+    if (left[kind] === -1) onFlood();
+    return left[kind] >= 0;
   };
 }

@@ -5,7 +5,7 @@ import { withTaskResult } from "./task-result.ts";
 
 /** What stands in the place of an answer. */
 export const noAnswer = "the connection ended without an answer";
-const noMessage = "the answer is not a valid message";
+export const noMessage = "the answer is not a valid message";
 
 export type CheckMessage = (message: unknown) => JSONRPCMessage;
 
@@ -21,14 +21,65 @@ export function readMessage(message: unknown, check: CheckMessage): JSONRPCMessa
   }
 }
 
-/** For transports of the library, which read messages by themselves. */
-export function withUnderstood(transport: Transport): Transport {
+/** What one line or frame holds: a message, or several in a list, as older servers may send them. */
+export function readMessages(text: string): readonly unknown[] {
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+  return Array.isArray(value) ? value : [value];
+}
+
+export interface OpenRequests {
+  sent(message: JSONRPCMessage): void;
+  /** With the id of the only request that is open, for an error that names none. */
+  withId(message: unknown): unknown;
+}
+
+/** A server that could not read a request answers without its id, and whoever made it would wait for a day. */
+export function createOpenRequests(): OpenRequests {
+  const open = new Set<string | number>();
+  return {
+    sent(message) {
+      if ("method" in message && "id" in message && message.id !== undefined) open.add(message.id);
+    },
+    withId(message) {
+      if (!isJsonObject(message) || "method" in message) return message;
+      const { id } = message;
+      if (typeof id === "string" || typeof id === "number") {
+        open.delete(id);
+        open.delete(Number(id));
+        return message;
+      }
+      const [only] = open;
+      if (!isJsonObject(message["error"]) || open.size !== 1 || only === undefined) return message;
+      open.delete(only);
+      return { ...message, id: only };
+    },
+  };
+}
+
+export type ReadParts = {
+  /** Whether a message is to be read at all. */
+  readonly isRead: (message: unknown) => boolean;
+  /** For a transport that passes messages on as they are. */
+  readonly check?: CheckMessage;
+};
+
+/** For transports that others wrote, which read messages by themselves. */
+export function withUnderstood(transport: Transport, { isRead, check }: ReadParts): Transport {
   let receive: Transport["onmessage"];
   // The library sets its reader once it connects, and reads it with every message.
   Object.defineProperty(transport, "onmessage", {
     get: () => receive,
     set(next: Transport["onmessage"]) {
-      receive = next && ((message, extra) => next(understood(message), extra));
+      receive =
+        next &&
+        ((message, extra) => {
+          if (!isRead(message)) return;
+          try {
+            next(check === undefined ? understood(message) : readMessage(message, check), extra);
+          } catch (error) {
+            transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+          }
+        });
     },
   });
   return transport;

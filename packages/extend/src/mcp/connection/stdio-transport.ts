@@ -7,7 +7,7 @@ import { PlainError } from "./connect-failure.ts";
 import { createFloodGuard } from "./flood-guard.ts";
 import { messageBytesMax, tooLong } from "./limits.ts";
 import { createLineReader } from "./line-reader.ts";
-import { type CheckMessage, readMessage } from "./read-message.ts";
+import { type CheckMessage, createOpenRequests, readMessage, readMessages } from "./read-message.ts";
 import type { ServerLog } from "./server-log.ts";
 
 export type StdioParts = {
@@ -40,7 +40,8 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
   let isOver = false;
   let exitCode: number | undefined;
   let whyEnded: string | undefined;
-  const isRead = createFloodGuard(() => log.note("It sends more notices than are read."));
+  const open = createOpenRequests();
+  const isRead = createFloodGuard(() => log.note("It sends more notices or requests than are read."));
 
   const transport: StdioTransport & { pid: number | null } = {
     ...{ start, send, close, pid: null, stderr: null },
@@ -92,8 +93,8 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
   function receive(line: string): void {
     if (line.trim() === "") return;
     try {
-      const message: unknown = JSON.parse(line);
-      if (isRead(message)) transport.onmessage?.(readMessage(message, parts.checkMessage));
+      for (const message of readMessages(line))
+        if (isRead(message)) transport.onmessage?.(readMessage(open.withId(message), parts.checkMessage));
     } catch (error) {
       // Many servers print a greeting; whoever waits for an answer that never comes has a time limit.
       log.note(`Not a message on standard output: ${line.slice(0, 200)}`);
@@ -117,6 +118,7 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
   function send(message: JSONRPCMessage): Promise<void> {
     const stdin = child?.stdin;
     if (stdin === undefined || isOver || !stdin.writable) return Promise.reject(new Error("the server is not running"));
+    open.sent(message);
     return new Promise((resolve, reject) => {
       stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
     });

@@ -7,13 +7,14 @@ import { PlainError } from "./connect-failure.ts";
 import { createFloodGuard } from "./flood-guard.ts";
 import { type AddressParts, judgedLookup, refuseText } from "./guarded-fetch.ts";
 import { messageBytesMax } from "./limits.ts";
-import { type CheckMessage, readMessage } from "./read-message.ts";
+import { type CheckMessage, createOpenRequests, readMessage, readMessages } from "./read-message.ts";
 
 export type WsParts = AddressParts & { readonly checkMessage: CheckMessage };
 
 export function createWsTransport({ url: address, headers }: RemoteServer, parts: WsParts): Transport {
   const url = new URL(address);
   const isRead = createFloodGuard(() => undefined);
+  const requests = createOpenRequests();
   let socket: WebSocket | undefined;
   const transport: Transport = { start, send, close };
 
@@ -33,8 +34,8 @@ export function createWsTransport({ url: address, headers }: RemoteServer, parts
     socket = opened;
     opened.on("message", (data) => {
       try {
-        const message: unknown = JSON.parse(String(data));
-        if (isRead(message)) transport.onmessage?.(readMessage(message, parts.checkMessage));
+        for (const message of readMessages(String(data)))
+          if (isRead(message)) transport.onmessage?.(readMessage(requests.withId(message), parts.checkMessage));
       } catch (error) {
         transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
       }
@@ -52,6 +53,7 @@ export function createWsTransport({ url: address, headers }: RemoteServer, parts
   function send(message: JSONRPCMessage): Promise<void> {
     const open = socket;
     if (open?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("the connection is closed"));
+    requests.sent(message);
     return new Promise((resolve, reject) => {
       open.send(JSON.stringify(message), (error) => (error ? reject(error) : resolve()));
     });

@@ -1,118 +1,123 @@
 /** Questions of a server to the person in front of the screen: the fields of a form. */
 import { type Dialogue, isJsonObject, type Question, stripTerminalControls } from "@kedge/protocol";
 import type { ElicitAnswer } from "../connection/connect-parts.ts";
+import {
+  answeredValue,
+  type Choice,
+  choicesOf,
+  type FieldValue,
+  type FormField,
+  suggestedValue,
+} from "./form-field.ts";
 
 export type Asking = Pick<Dialogue, "ask">;
 
 const textCharactersMax = 1_000;
-const fieldsMax = 20;
+export const fieldsMax = 20;
 const optionsMax = 20;
+const attemptsMax = 3;
 export const decline = "Decline";
-
-/** One question per field; what cannot be asked or is not a fitting value declines the whole form. */
-export async function askForm(
-  {
-    server,
-    message,
-    requestedSchema,
-  }: { readonly server: string; readonly message: string; readonly requestedSchema: unknown },
-  dialogue: Asking,
-): Promise<ElicitAnswer> {
-  const schema = isJsonObject(requestedSchema) ? requestedSchema : {};
-  const fields = isJsonObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
-  if (fields.length > fieldsMax) return { action: "decline" };
-  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
-  const intro = `${shown(server)} asks: ${shown(message)}`;
-  if (fields.length === 0) {
-    const options = [
-      { label: "Accept", description: "Answer yes" },
-      { label: decline, description: "Answer no" },
-    ];
-    const answers = await dialogue.ask([{ question: intro, options }]);
-    if (answers === undefined) return { action: "cancel" };
-    return answers[0] === "Accept" ? { action: "accept", content: {} } : { action: "decline" };
-  }
-  const content: Record<string, string | number | boolean | string[]> = {};
-  for (const [name, given] of fields) {
-    const field = isJsonObject(given) ? given : {};
-    const isRequired = required.includes(name);
-    const answers = await dialogue.ask([questionOf(intro, { name, field, isRequired })]);
-    const answer = answers?.[0];
-    if (answer === undefined) return { action: "cancel" };
-    if (answer === decline) return { action: "decline" };
-    if (answer === skip && !isRequired) continue;
-    const value = answeredValue(answer, field);
-    if (value === undefined) return { action: "decline" };
-    content[name] = value;
-  }
-  return { action: "accept", content };
-}
-
 const skip = "Skip";
 
-type Field = { readonly [key: string]: unknown };
-type NamedField = { readonly name: string; readonly field: Field; readonly isRequired: boolean };
+export type Form = { readonly server: string; readonly message: string; readonly requestedSchema: unknown };
 
-function questionOf(intro: string, { name, field, isRequired }: NamedField): Question {
+/** Entries of the fields that a form has. */
+export function fieldsOf(requestedSchema: unknown): readonly (readonly [string, unknown])[] {
+  const properties = isJsonObject(requestedSchema) ? requestedSchema["properties"] : undefined;
+  return isJsonObject(properties) ? Object.entries(properties) : [];
+}
+
+/** One question per field; what cannot be asked, or is no fitting value after some attempts, declines the whole form. */
+export async function askForm(
+  { server, message, requestedSchema }: Form,
+  dialogue: Asking,
+  withdrawn?: AbortSignal,
+): Promise<ElicitAnswer> {
+  const fields = fieldsOf(requestedSchema);
+  if (fields.length > fieldsMax) return { action: "decline" };
+  const required = isJsonObject(requestedSchema) ? requestedSchema["required"] : undefined;
+  const intro = `${shown(server)} asks: ${shown(message)}`;
+  const ask = async (question: Question) => (await dialogue.ask([question], withdrawn))?.[0];
+  if (fields.length === 0) return askConsent(intro, ask);
+  const content: [string, FieldValue][] = [];
+  for (const [name, given] of fields) {
+    const field = isJsonObject(given) ? given : {};
+    const isRequired = Array.isArray(required) && required.includes(name);
+    const answer = await askField(intro, { name, field, isRequired }, ask);
+    if (answer.kind === "skipped") continue;
+    if (answer.kind !== "value") return { action: answer.kind };
+    content.push([name, answer.value]);
+  }
+  return { action: "accept", content: Object.fromEntries(content) };
+}
+
+type Ask = (question: Question) => Promise<string | undefined>;
+
+async function askConsent(intro: string, ask: Ask): Promise<ElicitAnswer> {
+  const options = [
+    { label: "Accept", description: "Answer yes" },
+    { label: decline, description: "Answer no" },
+  ];
+  const answer = await ask({ question: intro, options });
+  if (answer === undefined) return { action: "cancel" };
+  return answer === "Accept" ? { action: "accept", content: {} } : { action: "decline" };
+}
+
+type NamedField = { readonly name: string; readonly field: FormField; readonly isRequired: boolean };
+
+type AskedField =
+  | { readonly kind: "value"; readonly value: FieldValue }
+  | { readonly kind: "skipped" | "decline" | "cancel" };
+
+async function askField(intro: string, named: NamedField, ask: Ask): Promise<AskedField> {
+  const { field, isRequired } = named;
+  const choices = choicesOf(field, [skip, decline], shown);
+  const suggested = suggestedValue(field);
+  let why = "";
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const answer = await ask(questionOf(intro, named, { choices, suggested, why }));
+    if (answer === undefined) return { kind: "cancel" };
+    if (answer === decline) return { kind: "decline" };
+    if (answer === skip && (!isRequired || suggested !== undefined))
+      return suggested === undefined ? { kind: "skipped" } : { kind: "value", value: suggested };
+    const checked = answeredValue(answer, field, choices);
+    if (checked.ok) return { kind: "value", value: checked.value };
+    ({ why } = checked);
+  }
+  return { kind: "decline" };
+}
+
+type Offered = {
+  readonly choices: readonly Choice[];
+  readonly suggested: FieldValue | undefined;
+  readonly why: string;
+};
+
+function questionOf(
+  intro: string,
+  { name, field, isRequired }: NamedField,
+  { choices, suggested, why }: Offered,
+): Question {
   const { title, description } = field;
   const label = typeof title === "string" ? title : name;
   const hint = typeof description === "string" ? ` (${description})` : "";
-  const choices = choicesOf(field).slice(0, optionsMax);
+  const more =
+    choices.length > optionsMax ? `\nThe first ${optionsMax} of ${choices.length} choices; type any other.` : "";
+  const skipped = suggested === undefined ? "Leave it empty" : `Use the suggested value: ${shown(String(suggested))}`;
   return {
-    question: `${intro}\n${shown(label + hint)}`,
+    question: `${intro}\n${shown(label + hint)}${more}${why === "" ? "" : `\n${why}`}`,
     options: [
-      ...choices.map(({ value, label: text }) => ({
-        label: shown(text),
+      ...choices.slice(0, optionsMax).map(({ value, label: text }) => ({
+        label: text,
         description: text === value ? "" : shown(value),
       })),
-      ...(isRequired ? [] : [{ label: skip, description: "Leave it empty" }]),
+      ...(isRequired && suggested === undefined ? [] : [{ label: skip, description: skipped }]),
       { label: decline, description: "Answer nothing" },
     ],
     ...(field["type"] === "array" && { multiSelect: true }),
   };
 }
 
-type Choice = { readonly value: string; readonly label: string };
-
-function choicesOf(field: Field): readonly Choice[] {
-  if (field["type"] === "boolean") return ["true", "false"].map((value) => ({ value, label: value }));
-  const items = isJsonObject(field["items"]) ? field["items"] : field;
-  const titled = items["oneOf"] ?? items["anyOf"];
-  if (Array.isArray(titled))
-    return titled.flatMap((each) =>
-      isJsonObject(each) && typeof each["const"] === "string"
-        ? { value: each["const"], label: typeof each["title"] === "string" ? each["title"] : each["const"] }
-        : [],
-    );
-  const { enum: values, enumNames: names } = items;
-  if (!Array.isArray(values)) return [];
-  return values.map((value, at) => {
-    const label = Array.isArray(names) && typeof names[at] === "string" ? names[at] : String(value);
-    return { value: String(value), label };
-  });
-}
-
-function answeredValue(answer: string, field: Field): string | number | boolean | string[] | undefined {
-  const choices = choicesOf(field);
-  const chosen = (text: string) => choices.find(({ value, label }) => shown(label) === text || value === text)?.value;
-  switch (field["type"]) {
-    case "boolean":
-      return answer === "true" ? true : answer === "false" ? false : undefined;
-    case "number":
-    case "integer": {
-      const number = Number(answer);
-      const fits = field["type"] === "integer" ? Number.isInteger(number) : Number.isFinite(number);
-      return answer.trim() !== "" && fits ? number : undefined;
-    }
-    case "array": {
-      const values = answer.split(", ").map(chosen);
-      return values.every((value) => value !== undefined) ? values : undefined;
-    }
-    default:
-      return choices.length === 0 ? answer : chosen(answer);
-  }
-}
-
 export function shown(text: string): string {
-  return stripTerminalControls(text).slice(0, textCharactersMax);
+  return stripTerminalControls(text).slice(0, textCharactersMax).toWellFormed();
 }

@@ -17,19 +17,19 @@ export async function askToOpen(
   { message, url }: Page,
   { server, openPage }: PageParts,
   dialogue: Asking,
+  withdrawn?: AbortSignal,
 ): Promise<boolean> {
   const parsed = webAddress(url);
   // Anything else could start a program.
   if (parsed === undefined) return false;
-  const answers = await dialogue.ask([
-    {
-      question: `${shown(server)} asks you to open a page at ${parsed.host}: ${shown(message)}\n${shown(parsed.href)}`,
-      options: [
-        { label: agree, description: "Open it in the browser, or open the address yourself" },
-        { label: decline, description: "Do not open it" },
-      ],
-    },
-  ]);
+  const question = {
+    question: `${shown(server)} asks you to open a page at ${parsed.host}: ${shown(message)}\n${parsed.href}`,
+    options: [
+      { label: agree, description: "Open it in the browser, or open the address yourself" },
+      { label: decline, description: "Do not open it" },
+    ],
+  };
+  const answers = await dialogue.ask([question], withdrawn);
   if (answers?.[0] !== agree) return false;
   await openPage(parsed);
   return true;
@@ -58,7 +58,12 @@ export async function awaitVisit(
   return completed.aborted || answers?.[0] === go;
 }
 
+/** What cannot be shown as a whole is not opened. */
+const addressCharactersMax = 4_000;
+
+/** Its text is plain: everything else in it is percent-encoded. */
 export function webAddress(url: string): URL | undefined {
   const parsed = URL.parse(url);
-  return parsed?.protocol === "https:" || parsed?.protocol === "http:" ? parsed : undefined;
+  const isWeb = parsed?.protocol === "https:" || parsed?.protocol === "http:";
+  return isWeb && parsed.href.length <= addressCharactersMax ? parsed : undefined;
 }

@@ -1,7 +1,7 @@
 /** Brings questions of a server to the person whose call it is working on. */
 import type { ToolContext } from "@kedge/protocol";
 import type { Elicit, ElicitAnswer, ElicitRequest } from "../connection/connect-parts.ts";
-import { askForm } from "./ask-person.ts";
+import { askForm, fieldsMax, fieldsOf } from "./ask-person.ts";
 import { askToOpen, awaitVisit, type Page, type PageParts } from "./ask-to-open.ts";
 
 /** Others who are asked before a person is, and who see the answer before the server gets it. */
@@ -52,13 +52,20 @@ export function createElicitationDesk(server: string, { onDeclined, hooks, openP
     return { action: "decline" as const };
   };
 
-  async function askPerson(request: ElicitRequest, { dialogue }: CallOfPerson): Promise<ElicitAnswer> {
-    if (request.mode === "url")
-      return (await askToOpen(request, pageParts, dialogue))
-        ? { action: "accept" }
-        : decline("the page was not opened");
-    const answer = await askForm({ ...request, server }, dialogue);
-    return answer.action === "cancel" ? decline("no one can answer now") : answer;
+  /** `withdrawn` says that the server no longer waits for an answer. */
+  async function askPerson(
+    request: ElicitRequest,
+    { dialogue }: CallOfPerson,
+    withdrawn: AbortSignal,
+  ): Promise<ElicitAnswer> {
+    if (request.mode === "url") {
+      if (await askToOpen(request, pageParts, dialogue, withdrawn)) return { action: "accept" };
+      return withdrawn.aborted ? { action: "cancel" } : decline("the page was not opened");
+    }
+    if (fieldsOf(request.requestedSchema).length > fieldsMax)
+      return decline(`its form has more than ${fieldsMax} fields`);
+    const answer = await askForm({ ...request, server }, dialogue, withdrawn);
+    return answer.action === "cancel" && !withdrawn.aborted ? decline("no one can answer now") : answer;
   }
 
   async function visitOne(page: Page, { dialogue }: Pick<ToolContext, "dialogue">): Promise<boolean> {
@@ -102,7 +109,7 @@ export function createElicitationDesk(server: string, { onDeclined, hooks, openP
       questions += 1;
       if (questions > questionsMax) return decline("it asks too much");
       const question = { server, callId: call.callId, request };
-      const answer = (await hooks?.asked(question, signal)) ?? (await askPerson(request, call));
+      const answer = (await hooks?.asked(question, signal)) ?? (await askPerson(request, call, signal));
       return (await hooks?.answered(question, answer, signal)) ?? answer;
     },
   };

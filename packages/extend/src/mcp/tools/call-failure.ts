@@ -2,7 +2,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, UrlElicitationRequiredError } from "@modelcontextprotocol/client";
 import { isExpired } from "../connection/connect-failure.ts";
 import { messageBytesMax, tooLong } from "../connection/limits.ts";
-import { noAnswer } from "../connection/read-message.ts";
+import { noAnswer, noMessage } from "../connection/read-message.ts";
 import { describeState, type McpServerState } from "../connection/server-state.ts";
 import { type Page, webAddress } from "../offers/ask-to-open.ts";
 import { pagesOf } from "./url-questions.ts";
@@ -49,7 +49,7 @@ export function describeCallFailure(
     };
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return { says: `${of} did not answer within ${Math.round(timeoutMs / 1_000)} s.` };
-  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+  if ((error instanceof SdkError && error.code === SdkErrorCode.InvalidResult) || isOf(error, noMessage))
     return { says: `${of} returned an invalid result.` };
   if (error instanceof UrlElicitationRequiredError)
     return {

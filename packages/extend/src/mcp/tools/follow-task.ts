@@ -3,7 +3,7 @@ import { isJsonObject } from "@kedge/protocol";
 import { type CallToolResult, type Client, isCallToolResult, ProtocolError } from "@modelcontextprotocol/client";
 import type { Elicit, ElicitAnswer } from "../connection/connect-parts.ts";
 import { connectMs } from "../connection/limits.ts";
-import { anyObject } from "../connection/list-tools.ts";
+import { anyObject } from "../connection/list-pages.ts";
 import type { LiveServer } from "../connection/live-server.ts";
 import type { TaskRef } from "../connection/task-result.ts";
 import type { TaskNews } from "./task-news.ts";

@@ -33,8 +33,17 @@ export type McpTools = {
   readonly accept: () => void;
 };
 
-export function createMcpTools(parts: McpToolSourceParts): McpTools {
-  const { live, onOpened } = parts;
+export function createMcpTools(given: McpToolSourceParts): McpTools {
+  const { live, onOpened } = given;
+  const said = new Set<string>();
+  const parts: McpToolSourceParts = {
+    ...given,
+    // Lists are read again and again, and nothing about them is news twice.
+    onNotice(sentence) {
+      if (!said.has(sentence)) given.onNotice(sentence);
+      said.add(sentence);
+    },
+  };
   const { name } = live.server;
   let listed: readonly Definition[] | undefined;
   let listedSkills: unknown;
@@ -99,7 +108,7 @@ function whyMissing(tool: string, { live, serverId }: McpToolSourceParts): strin
   const state = live.state();
   if (state.state !== "connected") return describeUnavailable(live.server.name, state);
   const { tools } = live.offers();
-  const names = tools.slice(0, namesMax).map(({ name }) => cleanText(name, (text) => text).slice(0, nameCharactersMax));
+  const names = tools.slice(0, namesMax).map(({ name }) => nameOf(name));
   if (names.length === 0) return `The MCP server ${live.server.name} has no tools.`;
   const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : "";
   return `The MCP server ${live.server.name} has no such tool. It has: ${names.join(", ")}${more}. Find one with tool_search.`;
@@ -107,6 +116,21 @@ function whyMissing(tool: string, { live, serverId }: McpToolSourceParts): strin
 
 const namesMax = 20;
 const nameCharactersMax = 64;
+const noticedMax = 5;
+
+/** A name may be of any length and hold anything. */
+function nameOf(tool: string): string {
+  return cleanText(tool, (text) => text).slice(0, nameCharactersMax);
+}
+
+/** The first few, and how many there are beside them: a server may have a thousand of a kind. */
+function some(names: readonly string[], put: (name: string) => string = (name) => name): string {
+  const shown = names.slice(0, noticedMax).map(put).join(", ");
+  return names.length > noticedMax ? `${shown} and ${names.length - noticedMax} more` : shown;
+}
+
+/** Diagnostics and code execution: the rest of what editors offer moves their windows. */
+const ideTools: ReadonlySet<string> = new Set(["getDiagnostics", "executeCode"]);
 
 type Made = {
   readonly tools: readonly Tool[];
@@ -122,17 +146,22 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
   // One that the server itself calls so keeps its name.
   const skillTool = own.includes(skillToolName) ? `kedge_${skillToolName}` : skillToolName;
   const { names, collided } = toolNames(serverId, hasSkills ? [...own, skillTool] : own);
-  for (const tool of collided) onNotice(`${names.get(tool)} is the tool ${tool} of the MCP server ${server}.`);
+  if (collided.length > 0)
+    onNotice(
+      `MCP server ${server} has tools with similar names: ${some(collided, (tool) => `its ${nameOf(tool)} is called ${nameOf(names.get(tool) ?? "")} here`)}.`,
+    );
   const tools = new Map<string, Tool>();
   const changed: string[] = [];
+  const skipped: string[] = [];
   const ownNames = new Map<string, string>();
-  for (const definition of definitions.filter(isForModel)) {
+  const { isIde } = live.server;
+  for (const definition of definitions.filter((each) => isForModel(each) && (!isIde || ideTools.has(each.name)))) {
     const { name } = definition;
     const fullName = names.get(name);
     const clean: CleanDefinition | string = cleanDefinition(definition, neutralise);
     if (fullName === undefined || tools.has(fullName)) continue;
     if (typeof clean === "string") {
-      onNotice(`Skipped tool ${name} of MCP server ${server}: ${clean}.`);
+      skipped.push(`${nameOf(name)} (${clean})`);
       continue;
     }
     const isChanged = firstDigest(name, clean.digest) !== clean.digest;
@@ -143,7 +172,8 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
   const fullName = hasSkills ? names.get(skillTool) : undefined;
   if (fullName !== undefined)
     tools.set(fullName, createServerSkillTool({ live, serverId, neutralise, fullName: wireName(fullName) }) as Tool);
+  if (skipped.length > 0) onNotice(`Skipped tools of MCP server ${server}: ${some(skipped)}.`);
   if (changed.length > 0)
-    onNotice(`MCP server ${server} changed the description of ${changed.join(", ")}. Review it with /mcp.`);
+    onNotice(`MCP server ${server} changed the description of ${some(changed, nameOf)}. Review it with /mcp.`);
   return { tools: [...tools.values()], changed, ownNames };
 }

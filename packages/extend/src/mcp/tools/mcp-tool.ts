@@ -16,6 +16,7 @@ import type { ElicitationDesk } from "../offers/elicitation-desk.ts";
 import { describeTransport } from "../server.ts";
 import { describeCallFailure, describeUnavailable } from "./call-failure.ts";
 import type { CleanDefinition } from "./clean-definition.ts";
+import { progressWriter } from "./progress.ts";
 import { fenceResult, resultOutput } from "./result-output.ts";
 import { runTask, type TaskJobParts } from "./task-job.ts";
 import { wireName } from "./tool-names.ts";
@@ -99,6 +100,7 @@ async function run(input: JsonObject, context: ToolContext, parts: McpToolParts)
   const title = `${server} ${tool}`;
   const isIdempotent = annotations.idempotentHint === true || annotations.readOnlyHint === true;
   const stopTicking = tick(context);
+  const onprogress = progressWriter(context.sink, parts.tasks.now);
   try {
     const used = await live.use(
       (client) =>
@@ -111,7 +113,7 @@ async function run(input: JsonObject, context: ToolContext, parts: McpToolParts)
                 ...withoutOutputSchema(definition),
                 signal: context.signal,
                 ...{ timeout: timeoutMs, maxTotalTimeout: timeoutMs },
-                onprogress: (progress) => context.sink.write(`${progressLine(progress)}\n`, "stdout"),
+                onprogress,
               },
             ),
         ),
@@ -160,17 +162,6 @@ const appCharactersMax = 1_000;
 export function isForModel({ _meta: meta = {} }: Definition): boolean {
   const visibility = isJsonObject(meta["ui"]) ? meta["ui"]["visibility"] : undefined;
   return !Array.isArray(visibility) || visibility.includes("model");
-}
-
-type Progress = {
-  readonly progress: number;
-  readonly total?: number | undefined;
-  readonly message?: string | undefined;
-};
-
-function progressLine({ progress, total, message }: Progress): string {
-  const count = total === undefined ? `${progress}` : `${progress} of ${total}`;
-  return message === undefined ? count : `${count}: ${message.slice(0, 200)}`;
 }
 
 /** Some calls take hours: whoever waits sees that it still runs. */

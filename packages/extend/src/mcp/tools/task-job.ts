@@ -2,6 +2,7 @@
 import type { Job, JobEnd, ToolContext, ToolOutput } from "@kedge/protocol";
 import type { TaskRef } from "../connection/task-result.ts";
 import { type FollowTaskParts, followTask, type TaskEnd } from "./follow-task.ts";
+import { shownWord } from "./progress.ts";
 import { fenceResult, type ResultOrigin, resultOutput } from "./result-output.ts";
 
 export type TaskJobParts = Omit<FollowTaskParts, "signal" | "onStatus"> & {
@@ -21,7 +22,7 @@ export async function runTask(task: TaskRef, parts: TaskJobParts): Promise<ToolO
   const over = followTask(task, {
     ...parts,
     signal: stopping.signal,
-    onStatus: (text) => text !== "" && context.sink.write(`${text.slice(0, statusCharactersMax)}\n`, "stdout"),
+    onStatus: (text) => text !== "" && context.sink.write(`${shownWord(text)}\n`, "stdout"),
   });
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), frontMs);
@@ -42,8 +43,6 @@ export async function runTask(task: TaskRef, parts: TaskJobParts): Promise<ToolO
     metadata: { ...origin, jobId: adopted.jobId, artifactId: adopted.artifact, moved: true },
   };
 }
-
-const statusCharactersMax = 200;
 
 type Running = { readonly over: Promise<TaskEnd>; readonly stop: () => void; readonly ranMs: number };
 
