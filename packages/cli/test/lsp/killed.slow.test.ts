@@ -1,5 +1,6 @@
-/** Proves that no language server outlives a kedge that is killed. */
+/** Proves that no server outlives a kedge that is killed: five MCP servers and three language servers. */
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { call, environment, type LspSite, openLspSite, putTypeScript } from "./lsp-site.ts";
 
@@ -9,14 +10,17 @@ afterEach(async () => {
   site = undefined;
 });
 
-/** Processes whose working directory is the project, by their command line. */
-function livingIn(directory: string): readonly string[] {
+const stubborn = join(import.meta.dirname, "../../../extend/test/mcp/clumsy-server.mjs");
+const languageServers = /tsc --lsp|json-language-server|bash-language-server|pyright-langserver/;
+const mcpServers = /clumsy-server/;
+
+/** Processes with the home directory of the test, by their command line. */
+function livingIn(directory: string, isServer: RegExp): readonly string[] {
   return readdirSync("/proc").flatMap((pid) => {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").join(" ").trim();
       const environ = readFileSync(`/proc/${pid}/environ`, "utf8");
-      const isServer = /tsc --lsp|json-language-server|bash-language-server|pyright-langserver/.test(words);
-      return isServer && environ.includes(directory) ? [words] : [];
+      return isServer.test(words) && environ.includes(directory) ? [words] : [];
     } catch {
       // Not a process, or one that has just ended.
       return [];
@@ -24,13 +28,18 @@ function livingIn(directory: string): readonly string[] {
   });
 }
 
-test("three servers are gone five seconds after kill -9", { timeout: 120_000 }, async () => {
-  site = await openLspSite([
-    call("write", { filePath: "a.ts", content: "export const a = 1;\n" }),
-    call("write", { filePath: "a.json", content: "{}\n" }),
-    call("write", { filePath: "a.sh", content: "echo hello\n" }),
-    call("bash", { command: "sleep 300", description: "waits" }),
-  ]);
+test("eight servers are gone five seconds after kill -9", { timeout: 120_000 }, async () => {
+  const names = ["one", "two", "three", "four", "five"];
+  const server = { command: process.execPath, args: [stubborn, "ignores its end"] };
+  site = await openLspSite(
+    [
+      call("write", { filePath: "a.ts", content: "export const a = 1;\n" }),
+      call("write", { filePath: "a.json", content: "{}\n" }),
+      call("write", { filePath: "a.sh", content: "echo hello\n" }),
+      call("bash", { command: "sleep 300", description: "waits" }),
+    ],
+    { mcp: Object.fromEntries(names.map((name) => [name, server])) },
+  );
   putTypeScript(site);
   const { directory } = site;
   const argv = [
@@ -44,7 +53,9 @@ test("three servers are gone five seconds after kill -9", { timeout: 120_000 }, 
   ];
   const child = site.start(argv, { environment });
   child.stdin.end();
-  await expect.poll(() => livingIn(directory).length, { timeout: 40_000 }).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => livingIn(directory, languageServers).length, { timeout: 40_000 }).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => livingIn(directory, mcpServers).length, { timeout: 40_000 }).toBeGreaterThanOrEqual(5);
   child.kill("SIGKILL");
-  await expect.poll(() => livingIn(directory), { timeout: 5_000 }).toEqual([]);
+  const alive = () => [...livingIn(directory, languageServers), ...livingIn(directory, mcpServers)];
+  await expect.poll(alive, { timeout: 5_000 }).toEqual([]);
 });

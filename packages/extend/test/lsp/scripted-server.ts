@@ -3,13 +3,15 @@
  * Its second argument is a file to which it appends a line for every start.
  */
 import { appendFileSync } from "node:fs";
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import { createMessageConnection, ResponseError, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
 
 const [, , behaviour = "pull", log = "/dev/null"] = process.argv;
 appendFileSync(log, `started ${process.pid}\n`);
+if (behaviour === "chatty") process.stdout.write("Scripted server 1.2.3 is starting…\n");
 
 type Document = { readonly uri: string; readonly version: number; readonly text: string };
 const documents = new Map<string, Document>();
+const said = new Set<number>();
 const connection = createMessageConnection(
   new StreamMessageReader(process.stdin),
   new StreamMessageWriter(process.stdout),
@@ -26,12 +28,43 @@ function diagnosticsOf(text: string) {
   );
 }
 
+/** The same places, counted in bytes of UTF-8. */
+function inBytes(found: ReturnType<typeof diagnosticsOf>, text: string): ReturnType<typeof diagnosticsOf> {
+  const bytes = ({ line, character }: { line: number; character: number }) => ({
+    ...{ line, character: Buffer.byteLength((text.split("\n")[line] ?? "").slice(0, character)) },
+  });
+  return found.map((each) => ({ ...each, range: { start: bytes(each.range.start), end: bytes(each.range.end) } }));
+}
+
 function publish({ uri, version, text }: Document, { isVersioned }: { readonly isVersioned: boolean }): void {
   const params = { uri, diagnostics: diagnosticsOf(text), ...(isVersioned && { version }) };
   void connection.sendNotification("textDocument/publishDiagnostics", params);
 }
 
+/** What no server should say of a text. */
+const oddItems: readonly unknown[] = [
+  null,
+  "words",
+  {},
+  { message: "no range" },
+  { range: null, message: "an empty range" },
+  { range: { start: { line: "1", character: null } }, message: "a range of texts" },
+  { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } } },
+  {
+    range: { start: { line: -5, character: 1e21 }, end: { line: 0, character: 1 } },
+    message: "far away",
+    severity: 99,
+  },
+  {
+    range: { start: { line: 0, character: 2 }, end: { line: 0, character: 1 } },
+    message: { kind: "markdown", value: "\u001b[31mred" },
+    code: { value: 7 },
+    severity: 1,
+  },
+];
+
 let earlier: Document | undefined;
+let pulls = 0;
 function changed(document: Document): void {
   documents.set(document.uri, document);
   switch (behaviour) {
@@ -50,6 +83,20 @@ function changed(document: Document): void {
     case "push-unversioned":
       setTimeout(() => publish(document, { isVersioned: false }), 100);
       break;
+    case "push-odd":
+      void connection.sendNotification("textDocument/publishDiagnostics", {
+        ...{ uri: document.uri, version: document.version, diagnostics: oddItems },
+      });
+      break;
+    case "push-once-per-version":
+      // One that answers for a version it was told before would be believed, if versions began anew.
+      if (!said.has(document.version)) publish(document, { isVersioned: true });
+      said.add(document.version);
+      break;
+    case "push-behind-pull":
+    case "push-registers-and-leaves":
+      publish(document, { isVersioned: true });
+      break;
     case "crash-on-bad":
       if (document.text.includes("bad")) process.exit(3);
       break;
@@ -62,7 +109,13 @@ connection.onRequest("initialize", () => {
   return {
     capabilities: {
       textDocumentSync: 1,
-      ...(behaviour.startsWith("push") ? {} : { diagnosticProvider: { interFileDependencies: false } }),
+      ...(behaviour === "utf-8" && { positionEncoding: "utf-8" }),
+      hoverProvider: true,
+      renameProvider: true,
+      definitionProvider: true,
+      ...(behaviour.startsWith("push") && behaviour !== "push-behind-pull"
+        ? {}
+        : { diagnosticProvider: { interFileDependencies: false } }),
       ...(behaviour === "late-pull" && { diagnosticProvider: undefined }),
     },
     serverInfo: { name: "scripted", version: "1.2.3" },
@@ -72,6 +125,27 @@ connection.onNotification("initialized", async () => {
   if (behaviour === "late-pull") {
     const registrations = [{ id: "d", method: "textDocument/diagnostic", registerOptions: { documentSelector: null } }];
     await connection.sendRequest("client/registerCapability", { registrations });
+  }
+  if (behaviour === "asks") {
+    const asked = async (method: string, params: object) => {
+      const answer = await connection.sendRequest(method, params).catch((error) => error);
+      const told = answer instanceof ResponseError ? answer.code : answer;
+      appendFileSync(log, `${method} ${JSON.stringify(told)}\n`);
+    };
+    await asked("workspace/configuration", { items: [{ section: "a.b" }, {}, { section: "__proto__" }] });
+    await asked("workspace/configuration", {});
+    await asked("client/registerCapability", { registrations: "none" });
+    await asked("client/unregisterCapability", {});
+    await asked("window/showMessageRequest", { type: 1, message: "Install it?", actions: [{ title: "Yes" }] });
+    await asked("window/showDocument", { uri: "https://example.com", external: true });
+    await asked("workspace/codeLens/refresh", {});
+    await asked("nobody/knows/this", {});
+    await asked("workspace/executeCommand", { command: "rm" });
+  }
+  if (behaviour === "push-registers-and-leaves") {
+    const registrations = [{ id: "d", method: "textDocument/diagnostic" }];
+    await connection.sendRequest("client/registerCapability", { registrations });
+    await connection.sendRequest("client/unregisterCapability", { unregisterations: registrations });
   }
   if (behaviour === "writes") {
     const edit = { changes: { "file:///etc/passwd": [] } };
@@ -83,10 +157,33 @@ connection.onNotification("textDocument/didChange", ({ textDocument, contentChan
   changed({ ...textDocument, text: contentChanges[0].text }),
 );
 connection.onNotification("textDocument/didClose", ({ textDocument }) => void documents.delete(textDocument.uri));
-connection.onRequest("textDocument/diagnostic", ({ textDocument }) => ({
-  kind: "full",
-  items: diagnosticsOf(documents.get(textDocument.uri)?.text ?? ""),
+connection.onRequest("textDocument/diagnostic", ({ textDocument }): object => {
+  pulls += 1;
+  if (behaviour === "push-behind-pull") throw new ResponseError(-32_601, "Unhandled method textDocument/diagnostic");
+  if (behaviour === "odd-items") return { kind: "full", items: oddItems };
+  if (behaviour === "no-items") return { kind: "full" };
+  // Nobody named a result that this could be unchanged from.
+  if (behaviour === "unchanged" && pulls > 1) return { kind: "unchanged", resultId: "1" };
+  const text = documents.get(textDocument.uri)?.text ?? "";
+  return { kind: "full", items: behaviour === "utf-8" ? inBytes(diagnosticsOf(text), text) : diagnosticsOf(text) };
+});
+connection.onRequest("textDocument/hover", ({ position }) => ({ contents: `at ${position.character}` }));
+connection.onRequest("textDocument/definition", ({ textDocument, position }) => ({
+  uri: textDocument.uri,
+  range: { start: position, end: position },
 }));
+connection.onRequest("textDocument/rename", ({ textDocument, newName }) => {
+  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } };
+  const other = textDocument.uri.replace(/[^/]*$/, "other%20file.txt");
+  return {
+    changes: { [other]: [{ range, newText: newName }] },
+    documentChanges: [
+      { textDocument: { uri: textDocument.uri, version: null }, edits: [{ range, newText: newName }] },
+      { kind: "rename", oldUri: textDocument.uri, newUri: other },
+      { kind: "delete", uri: "file:///etc/passwd" },
+    ],
+  };
+});
 connection.onRequest("shutdown", () => null);
 connection.onNotification("exit", () => process.exit(0));
 connection.listen();

@@ -8,6 +8,7 @@ import { ResponseError } from "vscode-jsonrpc/node";
 import type { Diagnostic, DocumentDiagnosticReport, PublishDiagnosticsParams } from "vscode-languageserver-protocol";
 import { extensionOf } from "../server-definition.ts";
 import type { OpenDocument } from "./open-documents.ts";
+import { readDiagnostics } from "./read-diagnostics.ts";
 import { isOffered, type StartedServer } from "./start-server.ts";
 
 export type FreshDiagnostics = {
@@ -26,15 +27,31 @@ const doubtMs = 1_000;
 
 type Pushed = {
   readonly version: number | undefined;
-  readonly diagnostics: readonly Diagnostic[];
+  /** As they were sent. */
+  readonly diagnostics: unknown;
   readonly order: number;
 };
 
-export function createFreshDiagnostics(server: StartedServer, languages: readonly string[]): FreshDiagnostics {
+const methodNotFound = -32_601;
+
+export type FreshDiagnosticsParts = {
+  /** The language ids that a server may name in a selector. */
+  readonly languages: readonly string[];
+  /** Whether kedge opened the file: nothing is kept of others, of which a server may tell without end. */
+  readonly isOpen: (uri: string) => boolean;
+};
+
+export function createFreshDiagnostics(
+  server: StartedServer,
+  { languages, isOpen }: FreshDiagnosticsParts,
+): FreshDiagnostics {
   const pushed = new Map<string, Pushed>();
   let waiting = new Set<() => void>();
   let order = 0;
   let namesVersions = false;
+  /** It offers to be asked and then does not know the question. */
+  let isPullUnknown = false;
+  const mayPull = () => !isPullUnknown && canPull(server, languages);
   const wake = () => {
     const woken = waiting;
     waiting = new Set();
@@ -45,6 +62,7 @@ export function createFreshDiagnostics(server: StartedServer, languages: readonl
     order += 1;
     const { uri, version, diagnostics } = params;
     namesVersions ||= typeof version === "number";
+    if (!isOpen(uri)) return;
     pushed.set(sameUri(uri), { version: version ?? undefined, diagnostics, order });
     wake();
   });
@@ -62,14 +80,20 @@ export function createFreshDiagnostics(server: StartedServer, languages: readonl
       signal.addEventListener("abort", done, { once: true });
     });
 
-  async function pull({ uri }: OpenDocument, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined> {
+  async function pull(document: OpenDocument, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined> {
+    const { uri } = document;
     const params = { textDocument: { uri } };
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
         const report = await server.request<DocumentDiagnosticReport | null>("textDocument/diagnostic", params, signal);
-        return report?.kind === "full" ? report.items : [];
+        // "Unchanged" from a result that nobody named says nothing of this text.
+        return report?.kind === "full" ? read(report.items, document) : undefined;
       } catch (error) {
         if (signal.aborted) return undefined;
+        if (error instanceof ResponseError && error.code === methodNotFound) {
+          isPullUnknown = true;
+          return pushedOf(document, signal);
+        }
         if (attempt >= attemptsMax || !isTryAgain(error)) throw error;
         await wait(attemptMs * attempt);
       }
@@ -96,12 +120,13 @@ export function createFreshDiagnostics(server: StartedServer, languages: readonl
       });
     }
     while (!signal.aborted) {
-      if (canPull(server, languages)) return "pull";
+      if (mayPull()) return "pull";
       const found = pushed.get(key);
-      if (found?.version === document.version) return found.diagnostics;
+      if (found?.version === document.version) return read(found.diagnostics, document);
       if (found !== undefined && found.version === undefined && !namesVersions && found.order > earlier) {
-        const isCertain = document.version === 1 || (arrived !== undefined && found.order > arrived);
-        if (await isLast(key, found.order, isCertain ? silenceMs : doubtMs, signal)) return found.diagnostics;
+        const isCertain = document.isFirst || (arrived !== undefined && found.order > arrived);
+        if (await isLast(key, found.order, isCertain ? silenceMs : doubtMs, signal))
+          return read(found.diagnostics, document);
       } else {
         await news(signal);
       }
@@ -119,12 +144,16 @@ export function createFreshDiagnostics(server: StartedServer, languages: readonl
     return !signal.aborted;
   }
 
+  const read = (diagnostics: unknown, { text }: OpenDocument) =>
+    readDiagnostics(diagnostics, { text, encoding: server.encoding });
+
+  async function pushedOf(document: OpenDocument, signal: AbortSignal) {
+    const answer = await pushedFor(document, signal);
+    return answer === "pull" ? pull(document, signal) : answer;
+  }
+
   return {
-    async of(document, signal) {
-      if (canPull(server, languages)) return pull(document, signal);
-      const answer = await pushedFor(document, signal);
-      return answer === "pull" ? pull(document, signal) : answer;
-    },
+    of: (document, signal) => (mayPull() ? pull(document, signal) : pushedOf(document, signal)),
   };
 }
 
@@ -152,7 +181,7 @@ function isPublished(params: unknown): params is PublishDiagnosticsParams {
 }
 
 /** Servers write the same address in several ways: with escapes or without, a drive in either case. */
-function sameUri(uri: string): string {
+export function sameUri(uri: string): string {
   try {
     return decodeURIComponent(uri);
   } catch {

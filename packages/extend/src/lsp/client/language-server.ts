@@ -96,12 +96,9 @@ export function createLanguageServer(parts: LanguageServerParts): LanguageServer
       return undefined;
     }
     const { languages } = definition;
-    running = {
-      server,
-      documents: createOpenDocuments(server, (path) => languageOf(languages, path)),
-      fresh: createFreshDiagnostics(server, languagesOf(languages)),
-      disk,
-    };
+    const documents = createOpenDocuments(server, (path) => languageOf(languages, path));
+    const fresh = createFreshDiagnostics(server, { languages: languagesOf(languages), isOpen: documents.isOpen });
+    running = { server, documents, fresh, disk };
     void server.ended.then(crashed);
     become("running");
     return running;

@@ -1,21 +1,25 @@
 /** The files that a server has been given the text of, each with the version of what it was given last. */
 import { readFileSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { pathOf } from "./operations/shown-places.ts";
 import type { StartedServer } from "./start-server.ts";
 
 export type OpenDocument = {
   readonly uri: string;
+  /** Of no other text that the server was ever given. */
   readonly version: number;
   readonly text: string;
+  /** It is the first text of the file that the server was given. */
+  readonly isFirst: boolean;
 };
 
 export type OpenDocuments = {
   /** Gives the server what is on the disk now. Undefined where there is no such text. */
   sync(path: string): OpenDocument | undefined;
-  get(uri: string): OpenDocument | undefined;
   /** Those that changed on the disk without kedge's doing. */
   syncAll(): void;
-  isOpen(path: string): boolean;
+  /** However the address is written. */
+  isOpen(uri: string): boolean;
 };
 
 /** Texts are kept, so their number and size are bounded; the one that was not used for the longest time is closed. */
@@ -30,6 +34,9 @@ export function createOpenDocuments(
 ): OpenDocuments {
   const held = new Map<string, Held>();
   const savesText = wantsSave(server);
+  const known = new Set<string>();
+  /** Counted over all files: one that is closed and opened again must not meet what was said of it before. */
+  let version = 0;
 
   function close(path: string): void {
     const document = held.get(path);
@@ -41,15 +48,18 @@ export function createOpenDocuments(
   function open(path: string, text: string, stamp: string): Held {
     const oldest = held.size >= documentsMax ? held.keys().next().value : undefined;
     if (oldest !== undefined) close(oldest);
-    const document = { uri: pathToFileURL(path).href, version: 1, text, stamp };
-    const textDocument = { uri: document.uri, languageId: languageOf(path), version: 1, text };
+    version += 1;
+    const document = { uri: pathToFileURL(path).href, version, text, stamp, isFirst: !known.has(path) };
+    known.add(path);
+    const textDocument = { uri: document.uri, languageId: languageOf(path), version, text };
     server.notify("textDocument/didOpen", { textDocument });
     held.set(path, document);
     return document;
   }
 
   function change(before: Held, text: string, stamp: string): Held {
-    const document = { uri: before.uri, version: before.version + 1, text, stamp };
+    version += 1;
+    const document = { uri: before.uri, version, text, stamp, isFirst: false };
     const textDocument = { uri: document.uri, version: document.version };
     server.notify("textDocument/didChange", { textDocument, contentChanges: [{ text }] });
     if (savesText !== undefined)
@@ -75,11 +85,10 @@ export function createOpenDocuments(
 
   return {
     sync,
-    get: (uri) => [...held.values()].find((document) => document.uri === uri),
     syncAll() {
       for (const [path, { stamp }] of [...held]) if (stampOf(path) !== stamp) sync(path);
     },
-    isOpen: (path) => held.has(path),
+    isOpen: (uri) => held.has(pathOf(uri) ?? ""),
   };
 }
 

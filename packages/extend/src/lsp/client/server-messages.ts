@@ -39,9 +39,14 @@ export const clientCapabilities: ClientCapabilities = {
 /** The value of a dotted section; all of it without one, nothing where there is none. */
 export function settingsOf(settings: JsonObject, section: string | undefined): Json {
   if (section === undefined || section === "") return settings;
-  const direct = settings[section];
+  const direct = ownOf(settings, section);
   if (direct !== undefined) return direct;
   let value: Json | undefined = settings;
-  for (const name of section.split(".")) value = isJsonObject(value) ? value[name] : undefined;
+  for (const name of section.split(".")) value = isJsonObject(value) ? ownOf(value, name) : undefined;
   return value ?? null;
+}
+
+/** Not what every object has. */
+function ownOf(settings: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(settings, name) ? settings[name] : undefined;
 }

@@ -1,6 +1,6 @@
 /** Starts one language server and shakes hands with it: a process that ends with kedge, and a connection to it. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
+import { type Readable, Transform, type Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { attemptStart, isJsonObject, type JsonObject, tiedStart } from "@kedge/protocol";
 import {
@@ -19,6 +19,7 @@ import type {
 } from "vscode-languageserver-protocol";
 import type { FoundProgram } from "../find-program.ts";
 import type { ServerDefinition } from "../server-definition.ts";
+import { encodingOf, type PositionEncoding } from "./position-encoding.ts";
 import { clientCapabilities, settingsOf } from "./server-messages.ts";
 
 export type ServerStart = {
@@ -35,6 +36,8 @@ export type Registration = { readonly id: string; readonly method: string; reado
 /** A server that answered the first request. */
 export type StartedServer = {
   readonly capabilities: ServerCapabilities;
+  /** How it counts characters. */
+  readonly encoding: PositionEncoding;
   /** As the server tells it. */
   readonly version: string | undefined;
   readonly pid: number | undefined;
@@ -99,9 +102,11 @@ export async function startServer(
     await connection.sendNotification("initialized", {});
     const { settings } = definition;
     if (settings !== undefined) await connection.sendNotification("workspace/didChangeConfiguration", { settings });
+    const { capabilities = {}, serverInfo } = answer ?? {};
     return {
-      capabilities: answer.capabilities,
-      version: answer.serverInfo?.version,
+      capabilities,
+      encoding: encodingOf(capabilities.positionEncoding),
+      version: serverInfo?.version,
       pid: child.pid,
       request,
       notify(method, params) {
@@ -131,7 +136,7 @@ function connect(child: Child): MessageConnection {
   child.stdin.on("error", gone);
   const silent = { error: gone, warn: gone, info: gone, log: gone };
   const connection = createMessageConnection(
-    new StreamMessageReader(child.stdout),
+    new StreamMessageReader(child.stdout.pipe(withoutGreeting())),
     new StreamMessageWriter(child.stdin),
     silent,
     {
@@ -145,6 +150,24 @@ function connect(child: Child): MessageConnection {
   );
   connection.onError(gone);
   return connection;
+}
+
+const greetingBytesMax = 64 * 1_024;
+
+/** Some servers print a line before they speak the protocol, which would cost their first answer. */
+function withoutGreeting(): Transform {
+  let kept: Buffer | undefined = Buffer.alloc(0);
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      if (kept === undefined) return done(null, piece);
+      kept = Buffer.concat([kept, piece]);
+      const start = kept.toString("latin1").search(/Content-(?:Length|Type):/i);
+      if (start === -1 && kept.length < greetingBytesMax) return done();
+      const rest = kept.subarray(Math.max(start, 0));
+      kept = undefined;
+      done(null, rest);
+    },
+  });
 }
 
 /** What a broken connection says, the end of the process says too. */
@@ -212,8 +235,8 @@ function answerServer(
 ): void {
   const settings: JsonObject = definition.settings ?? {};
   const folder = { uri: pathToFileURL(root).href, name: definition.name };
-  connection.onRequest("workspace/configuration", (params: ConfigurationParams) =>
-    params.items.map(({ section }) => settingsOf(settings, section)),
+  connection.onRequest("workspace/configuration", (params: Partial<ConfigurationParams> | null) =>
+    listOf(params?.items).map(({ section }) => settingsOf(settings, section)),
   );
   connection.onRequest("workspace/workspaceFolders", () => [folder]);
   connection.onRequest("window/workDoneProgress/create", () => null);
@@ -223,17 +246,22 @@ function answerServer(
   connection.onRequest("window/showDocument", () => ({ success: false }));
   // Files are changed by calls alone, which a person can see and refuse.
   connection.onRequest("workspace/applyEdit", () => ({ applied: false, failureReason: "kedge applies no edits" }));
-  connection.onRequest("client/registerCapability", (params: RegistrationParams) => {
-    for (const { id, method, registerOptions } of params.registrations)
+  connection.onRequest("client/registerCapability", (params: Partial<RegistrationParams> | null) => {
+    for (const { id, method, registerOptions } of listOf(params?.registrations))
       registrations.set(id, { id, method, options: registerOptions });
     onRegistration();
     return null;
   });
-  connection.onRequest("client/unregisterCapability", (params: UnregistrationParams) => {
+  connection.onRequest("client/unregisterCapability", (params: Partial<UnregistrationParams> | null) => {
     // The protocol spells it so.
-    for (const { id } of params.unregisterations) registrations.delete(id);
+    for (const { id } of listOf(params?.unregisterations)) registrations.delete(id);
     return null;
   });
+}
+
+/** A server may leave out what it must send. */
+function listOf<Item extends object>(items: readonly Item[] | undefined): readonly Item[] {
+  return Array.isArray(items) ? items.filter((item) => typeof item === "object" && item !== null) : [];
 }
 
 function endGroup(pid: number | undefined): void {

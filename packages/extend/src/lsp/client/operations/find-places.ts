@@ -9,7 +9,7 @@ import type {
   Position,
 } from "vscode-languageserver-protocol";
 import { isOffered, type StartedServer } from "../start-server.ts";
-import { pathOf, type ShownPlaces } from "./shown-places.ts";
+import { type Place, pathOf, type ShownPlaces } from "./shown-places.ts";
 
 export type At = {
   readonly server: StartedServer;
@@ -25,7 +25,7 @@ const methods = {
 } as const;
 
 export async function findPlaces(op: keyof typeof methods, at: At, shown: ShownPlaces): Promise<readonly string[]> {
-  return unique((await askPlaces(op, at)).flatMap((each) => placeLine(each, shown)));
+  return unique((await askPlaces(op, at)).map((each) => placeLine(each, at.server, shown)));
 }
 
 /** Whether the name at a place is defined in a file that may not be read: what a server tells of it is told of that file. */
@@ -40,13 +40,13 @@ export async function isDefinedInClosed(at: At, shown: ShownPlaces): Promise<boo
 async function askPlaces(op: keyof typeof methods, at: At): Promise<readonly (Location | LocationLink)[]> {
   const params = { ...paramsOf(at), ...(op === "references" && { context: { includeDeclaration: true } }) };
   const answer = await at.server.request<Location | (Location | LocationLink)[] | null>(methods[op], params, at.signal);
-  return answer === null ? [] : Array.isArray(answer) ? answer : [answer];
+  return [answer].flat().filter((each) => each !== null && isJsonObject(each));
 }
 
-function placeLine(each: Location | LocationLink, shown: ShownPlaces): readonly string[] {
+function placeLine(each: Location | LocationLink, { encoding }: StartedServer, shown: ShownPlaces): string {
   const [uri, range] = "targetUri" in each ? [each.targetUri, each.targetSelectionRange] : [each.uri, each.range];
   const path = pathOf(uri);
-  return [path === undefined ? uri : shown.line({ path, position: range.start })];
+  return path === undefined ? uri : shown.line({ path, position: range.start, encoding });
 }
 
 export async function findCalls(
@@ -55,6 +55,7 @@ export async function findCalls(
   shown: ShownPlaces,
 ): Promise<readonly string[]> {
   const { server, signal } = at;
+  const { encoding } = server;
   const items = await server.request<CallHierarchyItem[] | null>(
     "textDocument/prepareCallHierarchy",
     paramsOf(at),
@@ -69,22 +70,24 @@ export async function findCalls(
         signal,
       );
       for (const { from, fromRanges } of calls ?? [])
-        lines.push(...fromRanges.map(({ start }) => callLine(from, start, shown)));
+        lines.push(...fromRanges.map(({ start }) => callLine(from, { position: start, encoding }, shown)));
     } else {
       const calls = await server.request<CallHierarchyOutgoingCall[] | null>(
         "callHierarchy/outgoingCalls",
         { item },
         signal,
       );
-      lines.push(...(calls ?? []).map(({ to }) => callLine(to, to.selectionRange.start, shown)));
+      lines.push(
+        ...(calls ?? []).map(({ to }) => callLine(to, { position: to.selectionRange.start, encoding }, shown)),
+      );
     }
   }
   return unique(lines);
 }
 
-function callLine({ uri, name }: CallHierarchyItem, position: Position, shown: ShownPlaces): string {
+function callLine({ uri, name }: CallHierarchyItem, at: Omit<Place, "path">, shown: ShownPlaces): string {
   const path = pathOf(uri);
-  return path === undefined ? `${uri}  ${name}` : shown.line({ path, position }, name);
+  return path === undefined ? `${uri}  ${name}` : shown.line({ path, ...at }, name);
 }
 
 export function paramsOf({ uri, position }: Pick<At, "uri" | "position">) {

@@ -1,5 +1,6 @@
 /** Symbols of a file as an outline, and symbols of the workspace by name. */
 import type { DocumentSymbol, SymbolInformation, WorkspaceSymbol } from "vscode-languageserver-protocol";
+import type { PositionEncoding } from "../position-encoding.ts";
 import type { StartedServer } from "../start-server.ts";
 import { pathOf } from "./shown-places.ts";
 
@@ -17,6 +18,8 @@ export type FoundSymbol = {
   /** From 1. */
   readonly line: number;
   readonly column: number;
+  /** How its server counts columns. */
+  readonly encoding: PositionEncoding;
   readonly container?: string;
 };
 
@@ -59,6 +62,7 @@ export async function workspaceSymbols(
         path,
         line: start.line + 1,
         column: start.character + 1,
+        encoding: server.encoding,
         ...(containerName !== undefined && containerName !== "" && { container: containerName }),
       },
     ];

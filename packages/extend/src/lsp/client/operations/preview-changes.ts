@@ -1,4 +1,5 @@
 /** What a rename or a code action would change, as lines; nothing is changed. */
+import { isJsonObject } from "@kedge/protocol";
 import type {
   AnnotatedTextEdit,
   CodeAction,
@@ -8,7 +9,8 @@ import type {
   TextEdit,
   WorkspaceEdit,
 } from "vscode-languageserver-protocol";
-import { isOffered } from "../start-server.ts";
+import type { PositionEncoding } from "../position-encoding.ts";
+import { isOffered, type StartedServer } from "../start-server.ts";
 import { type At, paramsOf } from "./find-places.ts";
 import { pathOf, type ShownPlaces } from "./shown-places.ts";
 
@@ -24,7 +26,7 @@ export async function previewRename(at: At, newName: string, shown: ShownPlaces)
     { ...paramsOf(at), newName },
     at.signal,
   );
-  return edit === null ? [] : editLines(edit, shown);
+  return isJsonObject(edit) ? editLines(edit, at.server, shown) : [];
 }
 
 export async function listActions(
@@ -42,7 +44,7 @@ export async function listActions(
   for (const action of actions.slice(0, actionsMax)) {
     const resolved = await withEdit(action, at);
     lines.push(`${action.title}${action.kind === undefined ? "" : ` (${action.kind})`}`);
-    const changes = resolved.edit === undefined ? [] : editLines(resolved.edit, shown);
+    const changes = resolved.edit === undefined ? [] : editLines(resolved.edit, server, shown);
     lines.push(...changes.slice(0, editLinesMax).map((line) => `  ${line}`));
   }
   return lines;
@@ -56,21 +58,30 @@ async function withEdit(action: CodeAction, { server, signal }: At): Promise<Cod
   return server.request<CodeAction>("codeAction/resolve", action, signal).catch(() => action);
 }
 
-function editLines({ changes, documentChanges }: WorkspaceEdit, shown: ShownPlaces): readonly string[] {
-  const plain = Object.entries(changes ?? {}).flatMap(([uri, edits]) => linesOf(uri, edits, shown));
+function editLines(
+  { changes, documentChanges }: WorkspaceEdit,
+  { encoding }: StartedServer,
+  shown: ShownPlaces,
+): readonly string[] {
+  const linesOf = (uri: string, edits: readonly AnyEdit[]) => editsOf(uri, edits, { encoding, shown });
+  const plain = Object.entries(changes ?? {}).flatMap(([uri, edits]) => linesOf(uri, edits));
   const documents = (documentChanges ?? []).flatMap((change) => {
-    if ("edits" in change) return linesOf(change.textDocument.uri, change.edits, shown);
-    return [`${change.kind} ${change.kind === "rename" ? `${change.oldUri} to ${change.newUri}` : change.uri}`];
+    if ("edits" in change) return linesOf(change.textDocument.uri, change.edits);
+    const { name } = shown;
+    if (change.kind === "rename") return [`rename ${name(change.oldUri)} to ${name(change.newUri)}`];
+    return [`${change.kind} ${name(change.uri)}`];
   });
   return [...plain, ...documents];
 }
 
-function linesOf(uri: string, edits: readonly AnyEdit[], shown: ShownPlaces): readonly string[] {
+type Shown = { readonly encoding: PositionEncoding; readonly shown: ShownPlaces };
+
+function editsOf(uri: string, edits: readonly AnyEdit[], { encoding, shown }: Shown): readonly string[] {
   const path = pathOf(uri);
   if (path === undefined) return [];
   return edits.map((edit) => {
     const text = "newText" in edit ? edit.newText : edit.snippet.value;
     const cut = text.length > newTextCharactersMax ? `${text.slice(0, newTextCharactersMax)}…` : text;
-    return shown.line({ path, position: edit.range.start }, `→ ${JSON.stringify(cut)}`);
+    return shown.line({ path, position: edit.range.start, encoding }, `→ ${JSON.stringify(cut)}`);
   });
 }

@@ -7,6 +7,7 @@ import { diagnosticLines } from "../diagnostic-lines.ts";
 import type { LanguageServer } from "../language-server.ts";
 import type { LanguageServers, Serving } from "../language-servers.ts";
 import type { OpenDocument } from "../open-documents.ts";
+import { type PositionEncoding, toServer } from "../position-encoding.ts";
 import { type At, findCalls, findPlaces, hoverText, isDefinedInClosed, paramsOf } from "./find-places.ts";
 import { outlineOf, workspaceSymbols } from "./find-symbols.ts";
 import { listActions, previewRename } from "./preview-changes.ts";
@@ -62,7 +63,7 @@ async function answer(
   const document = ready.open(path);
   if (document === undefined) return `${filePath} is not a text file that a language server can open.`;
   if (op === "documentSymbols") return listed(await outlineOf(ready.server, document.uri, signal), "No symbols.");
-  const position = positionIn(document, input);
+  const position = positionIn(document, input, ready.server.encoding);
   if (typeof position === "string") return position;
   const at: At = { server: ready.server, uri: document.uri, position, signal };
   if (op === "codeActions") {
@@ -120,9 +121,9 @@ async function symbolsText(
   const found = await findWorkspaceSymbols(query, parts, signal);
   if (found === undefined) return "No language server serves this project.";
   const open = found.filter(({ path }) => shown.isOpen(path));
-  const lines = open.map(({ path, line, column, name, kind, container }) => {
+  const lines = open.map(({ path, line, column, name, kind, container, encoding }) => {
     const what = [kind, container === undefined ? name : `${container}.${name}`].join(" ");
-    return shown.line({ path, position: { line: line - 1, character: column - 1 } }, what);
+    return shown.line({ path, position: { line: line - 1, character: column - 1 }, encoding }, what);
   });
   const closed = found.length - open.length;
   const left = closed === 0 ? "" : `\nLeft out: ${closed} in files that may not be read.`;
@@ -148,11 +149,15 @@ async function symbolsOf(server: LanguageServer, query: string, signal: AbortSig
 }
 
 /** A sentence where the place does not exist. */
-function positionIn({ text }: OpenDocument, { line = 1, column, query }: LspInput): Position | string {
+function positionIn(
+  { text }: OpenDocument,
+  { line = 1, column, query }: LspInput,
+  encoding: PositionEncoding,
+): Position | string {
   const lines = text.split(/\r?\n/);
   const content = lines[line - 1];
   if (content === undefined) return `The file has only ${lines.length} lines.`;
-  if (column !== undefined) return { line: line - 1, character: Math.min(column - 1, content.length) };
-  const character = content.indexOf(query ?? "");
-  return character === -1 ? `Line ${line} does not contain ${query}: ${content.trim()}` : { line: line - 1, character };
+  const at = column === undefined ? content.indexOf(query ?? "") : Math.min(column - 1, content.length);
+  if (at === -1) return `Line ${line} does not contain ${query}: ${content.trim()}`;
+  return { line: line - 1, character: toServer(content, at, encoding) };
 }

@@ -3,8 +3,14 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ToolContext } from "@kedge/protocol";
 import type { Position } from "vscode-languageserver-protocol";
+import { fromServer, type PositionEncoding } from "../position-encoding.ts";
 
-export type Place = { readonly path: string; readonly position: Position };
+export type Place = {
+  readonly path: string;
+  readonly position: Position;
+  /** How the server counts characters that named it. */
+  readonly encoding: PositionEncoding;
+};
 
 export const itemsMax = 200;
 const lineCharactersMax = 200;
@@ -14,6 +20,8 @@ export type ShownPlaces = {
   isOpen(path: string): boolean;
   /** `note` stands behind the place, before the line of the file. */
   line(place: Place, note?: string): string;
+  /** What a server calls a file, as a path where it is one. */
+  name(uri: string): string;
   /** A text of the file, without its line end; undefined where it may not be shown. */
   textAt(path: string, line: number): string | undefined;
 };
@@ -31,12 +39,16 @@ export function createShownPlaces(
     return known;
   };
   const textAt = (path: string, line: number) => linesOf(path)[line]?.trim().slice(0, lineCharactersMax);
+  const name = (uri: string) => {
+    const path = pathOf(uri);
+    return path === undefined ? uri : shorten(path);
+  };
   return {
-    isOpen,
-    textAt,
-    line({ path, position }, note) {
-      const text = textAt(path, position.line);
-      const place = `${shorten(path)}:${position.line + 1}:${position.character + 1}`;
+    ...{ isOpen, textAt, name },
+    line({ path, position: { line, character }, encoding }, note) {
+      const text = textAt(path, line);
+      const column = fromServer(linesOf(path)[line] ?? "", character, encoding) + 1;
+      const place = `${shorten(path)}:${line + 1}:${column}`;
       return [place, note, text].filter((part) => part !== undefined && part !== "").join("  ");
     },
   };
