@@ -133,6 +133,15 @@ test("the style of the settings is told at the start, and one that is missing is
   expect([whole(0), whole(1)].map((text) => text.includes("No jargon."))).toEqual([false, true]);
 });
 
+test("words that switch brevity in a terminal are a prompt where a program sends them", async () => {
+  bench = await openWorkbench([{ text: "Done." }, { text: "Done." }, { text: "Done." }]);
+  for (const format of ["json", "stream-json"]) await bench.run(["-p", "be brief", "--output-format", format]);
+  expect(bench.model.requests.map(({ body }) => body.messages?.at(-1)?.content)).toEqual(["be brief", "be brief"]);
+  await bench.run(["-p", "/brief", "--output-format", "json"]);
+  await bench.run(["-p", "hi", "--continue", "--output-format", "json"]);
+  expect(bench.model.requests.at(-1)?.raw.toString()).toContain("Leave out articles");
+});
+
 test("a question that is asked again in brief mode is answered in full", async () => {
   bench = await openWorkbench(() => done);
   await bench.run(["--console"], { input: "/brief\nwhy does it fail?\nWhy does it fail\n/exit\n" });

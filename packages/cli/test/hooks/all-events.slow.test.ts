@@ -33,8 +33,11 @@ const fired = [
   "PreToolUse",
   "SessionEnd",
   "SessionStart",
+  "Setup",
   "Stop",
   "StopFailure",
+  "SubagentStart",
+  "SubagentStop",
   "TaskCompleted",
   "TaskCreated",
   "UserPromptExpansion",
@@ -56,6 +59,8 @@ test("one session in the console fires them all", async () => {
     call("task_create", { subject: "Test it", description: "all of it" }),
     call("task_update", { id: "t1", status: "done" }),
     call("write", { filePath: join(memory, "releases.md"), content: topic }),
+    call("agent", { description: "Look", prompt: "Look around.", subagent_type: "explore" }),
+    { text: "The agent looked." },
     { text: `First answer. ${long}` },
     { text: `Second answer. ${long}` },
     { text: "## Goal\nTest.\n## Current state and next step\nDone." },
@@ -84,6 +89,7 @@ test("one session in the console fires them all", async () => {
   ];
   const argv = [
     "--console",
+    "--init",
     "--trust",
     "--permission-mode",
     "accept-edits",
@@ -117,4 +123,7 @@ test("one session in the console fires them all", async () => {
   expect(of("CwdChanged")).toMatchObject([{ old_cwd: site.project, new_cwd: join(site.project, "beneath") }]);
   expect(of("UserPromptExpansion")).toMatchObject([{ command_name: "init", command_args: "briefly" }]);
   expect(of("SessionEnd")).toHaveLength(1);
+  expect(of("Setup")).toMatchObject([{ trigger: "init" }]);
+  expect(of("SubagentStart")).toMatchObject([{ agent_type: "explore" }]);
+  expect(of("SubagentStop")).toMatchObject([{ agent_type: "explore", last_assistant_message: "The agent looked." }]);
 });

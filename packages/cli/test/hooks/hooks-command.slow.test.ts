@@ -65,7 +65,7 @@ test("doctor runs each hook with a sample and fails where one cannot start", asy
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^ok .*PreToolUse.*\nFAIL .*Stop/)]);
 });
 
-test("Setup runs when it is asked for, and events that nothing fires yet are listed as such", async () => {
+test("Setup runs when it is asked for, and hooks of every event are listed", async () => {
   site = await openHookSite([{ text: "Done." }, { text: "Done." }, { text: "Done." }]);
   const order = () => readFileSync(join(site?.project ?? "", "order"), "utf8");
   const setup = (matcher: string) => ({ matcher, hooks: [command("setup.sh")] });
@@ -88,7 +88,7 @@ test("Setup runs when it is asked for, and events that nothing fires yet are lis
   const only = await site.run(["--init-only"]);
   expect([only.code, order().endsWith("init\n"), site.model.requests.length]).toEqual([0, true, 3]);
   const { stdout } = await site.run(["hooks", "list"]);
-  expect(stdout).toContain("WorktreeCreate (nothing fires this event yet)");
+  expect(stdout).toMatch(/^WorktreeCreate\n/m);
   expect((await site.run(["hooks", "doctor"])).code).toBe(0);
 });
 
@@ -130,6 +130,12 @@ test("an agent hook may look around before its verdict", async () => {
   const { stdout } = await site.run(["-p", "go", "--trust"]);
   expect(stdout.trim()).toBe("Done.");
   expect(JSON.stringify(site.model.requests.at(-1)?.body)).toContain("the content");
+  // It is an agent of the session, listed like any other, and nothing of it is told to the model.
+  const { stdout: listed } = await site.run(["agents", "--json"]);
+  expect(JSON.parse(listed).agents).toMatchObject([{ agent: "hook", status: "completed" }]);
+  await site.run(["-p", "--continue", "and now?", "--trust"]);
+  const later = site.model.requests.map(({ raw }) => String(raw)).find((raw) => raw.includes("and now?"));
+  expect(later).not.toContain("hook agent");
 });
 
 test("file hooks run by the name of their tool, and dot files do not", async () => {

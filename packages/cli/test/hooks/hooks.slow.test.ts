@@ -1,5 +1,5 @@
 /** Proves hooks in the whole program: scripts written for Claude Code run unchanged, in bash, Python and Node. */
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
@@ -243,4 +243,26 @@ test("a script of a hook that the model changes does not run any more in this se
   await site.run(["-p", "go", ...allow]);
   expect(existsSync(join(site.project, "canary"))).toBe(false);
   expect(JSON.stringify(site.model.requests.at(-1)?.body)).toContain("tools/guard.sh changed since kedge started");
+});
+
+test("variables that hooks leave in CLAUDE_ENV_FILE reach later commands, and none that decides what runs", async () => {
+  site = await openHookSite([
+    bash(`echo "$STAGE in $PLACE"; own-program; echo "\${LD_PRELOAD:-unset}"`),
+    { text: "Done." },
+  ]);
+  const left = [
+    `echo 'export STAGE=test' >> "$CLAUDE_ENV_FILE"`,
+    `echo 'export PLACE="$STAGE area"' >> "$CLAUDE_ENV_FILE"`,
+    `echo 'export PATH="./programs:$PATH"' >> "$CLAUDE_ENV_FILE"`,
+    `echo 'export LD_PRELOAD=/x.so' >> "$CLAUDE_ENV_FILE"`,
+    `echo 'export NOW=$(date)' >> "$CLAUDE_ENV_FILE"`,
+  ];
+  site.write("set-up.sh", scripts.bash(left.join("\n")));
+  site.write("programs/own-program", "#!/bin/sh\necho found\n");
+  site.write(".claude/settings.json", { hooks: { SessionStart: [{ hooks: [command("set-up.sh")] }] } });
+  const { stderr } = await site.run(["-p", "go", "--trust", "--dangerously-skip-permissions"]);
+  expect(JSON.stringify(site.model.requests.at(-1)?.body)).toContain("test in test area\\nfound\\nunset");
+  expect(stderr).toContain("cannot set LD_PRELOAD for commands.");
+  expect(stderr).toContain("not an assignment in CLAUDE_ENV_FILE: export NOW=$(date)");
+  expect(readdirSync(join(site.home, "run/hooks")).filter((name) => name.endsWith(".env"))).toEqual([]);
 });

@@ -12,6 +12,7 @@ import { createPlanContext } from "./hooks/plan-context.ts";
 import { createSystemTexts } from "./hooks/system-texts.ts";
 import { createUnitHooks, type UnitHooks } from "./hooks/unit-hooks.ts";
 import type { PendingActions } from "./pending-actions.ts";
+import { createSessionEvents } from "./session-events.ts";
 
 export type ListedCode = {
   readonly file: string;
@@ -61,6 +62,7 @@ export async function loadCode(group: CodeGroup, parts: CodeParts, pending: Pend
   const hooks = units.filter((unit) => unit.hooks().length > 0).map((unit) => createUnitHooks(unit, parts));
   const wired = hooks.map((each) => wireHooks(each, parts));
   const events: CodeEvents = createCodeEvents(hooks, parts.onNotice);
+  const sessions = createSessionEvents(units);
   const owned = ownerName(group.owner);
   return {
     toolSource: createCodeToolSource({
@@ -94,7 +96,7 @@ export async function loadCode(group: CodeGroup, parts: CodeParts, pending: Pend
       ),
     hear(sessionId, event) {
       events.hear(sessionId, event);
-      tellSessions(units, sessionId, event);
+      sessions.hear(sessionId, event);
     },
     async close() {
       const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -146,22 +148,4 @@ function listUnit(unit: CodeUnit, wired: Wired | undefined): ListedCode {
     droppedKeys: wired?.plan.dropped() ?? 0,
     logs: unit.logs(),
   };
-}
-
-const sessionEvents: { readonly [fact: string]: string } = {
-  "session.created": "start",
-  "session.resumed": "start",
-  "session.reverted": "branch",
-  "leaf.moved": "tree",
-  "context.compacted": "auto_compaction_end",
-};
-
-/** `onSession` of tools, for code that runs already. */
-function tellSessions(units: readonly CodeUnit[], sessionId: string, event: Event): void {
-  if (event.kind !== "fact") return;
-  const type = sessionEvents[event.record.fact.type];
-  if (type === undefined) return;
-  for (const unit of units) {
-    if (unit.manifest().tools.some(({ listens }) => listens)) unit.tell({ type, sessionId });
-  }
 }

@@ -19,7 +19,7 @@ async function expand(text: string, given = "", kind: Definition["kind"] = "comm
   const ran: string[] = [];
   const expanded = await expandBody(made, {
     arguments: filled.arguments,
-    variables: { SESSION_ID: "ses_1", SKILL_DIR: "/p/my skill" },
+    variables: { SESSION_ID: "ses_1", SKILL_DIR: "/p/my skill", PROJECT_DIR: "/work" },
     runShell: async (commands) => {
       ran.push(...commands);
       return commands.map((command) =>
@@ -130,4 +130,12 @@ test.each([
   ["github", `About ${input("topic:which one")} for ${input("who")}`, "tea who=me", "About tea for me"],
 ])("%s: %s", async (source, text, given, expected) => {
   expect((await expand(text, given, "command", source)).text).toBe(expected);
+});
+
+test.each([
+  ["Costs \\$1.50, see \\$ARGUMENTS and $1.", "Costs $1.50, see $ARGUMENTS and tea."],
+  [`In \${workspaceFolder}/src and \${CLAUDE_PROJECT_DIR} for $1`, "In /work/src and /work for tea"],
+  [`Run !\`ls \${workspaceFolder} \\$1 $1\``, "Run <ls /work \\$1 tea>"],
+])("an escaped dollar, and the folder as Copilot names it: %s", async (body, expected) => {
+  expect((await expand(body, "tea")).text).toBe(expected);
 });

@@ -27,9 +27,11 @@ const outputCharactersMax = 30_000;
 
 const shellForm = /!`([^`\n]+)`/;
 const shellBlockForm = /^[ \t]*```!\w*[ \t]*\n([\s\S]*?)\n[ \t]*```[ \t]*$/;
-const variableForm = /\$\{(?:KEDGE|CLAUDE)_([A-Z_]+)\}/;
+const variableForm = /\$\{(?:(?:KEDGE|CLAUDE)_([A-Z_]+)|workspaceFolder)\}/;
 const argumentForm =
-  /\$@|\$ARGUMENTS(?:\[(\d{1,2})\])?|\$(\d{1,2})(?![\d.,]*\d)|\$([A-Za-z][\w-]*)|\$\{input:([\w-]+)[^}]*\}/;
+  /\\\$(?=\d|ARGUMENTS\b)|\$@|\$ARGUMENTS(?:\[(\d{1,2})\])?|\$(\d{1,2})(?![\d.,]*\d)|\$([A-Za-z][\w-]*)|\$\{input:([\w-]+)[^}]*\}/;
+/** Before a digit it is a price, and no argument. */
+const escapedDollar = "\\$";
 const fileForm = /(?<=^|[\s("'])@([\w.~-][\w./~-]*[\w/])/;
 
 const parts = [shellForm, shellBlockForm, variableForm, argumentForm, fileForm];
@@ -57,7 +59,9 @@ export async function expandBody(definition: Pick<Definition, "body" | "fields">
       commands.push(filled.text);
       pieces.push(text);
       text = "";
-    } else if (variable !== undefined) text += variables[variable] ?? whole;
+    } else if (whole === escapedDollar) text += "$";
+    else if (whole.startsWith("${") && !whole.startsWith("${input:"))
+      text += variables[variable ?? "PROJECT_DIR"] ?? whole;
     else if (path !== undefined) {
       const content = files.get(path) ?? readFile?.(path);
       if (content !== undefined) files.set(path, content);
@@ -105,8 +109,11 @@ function withArguments(command: string, { arguments: values, variables }: BodyPa
   const text = command
     .replace(new RegExp(`${variableForm.source}|${argumentForm.source}`, "g"), (...match) => {
       const [whole, variable, index, number, plain, input]: (string | undefined)[] = match;
-      if (variable !== undefined)
-        return variables[variable] === undefined ? (whole ?? "") : quoteWord(variables[variable]);
+      if (whole === escapedDollar) return whole;
+      if (whole?.startsWith("${") === true && !whole.startsWith("${input:")) {
+        const known = variables[variable ?? "PROJECT_DIR"];
+        return known === undefined ? whole : quoteWord(known);
+      }
       const value = argumentAt({ whole: whole ?? "", index, number, name: plain ?? input }, quoted);
       usesArguments ||= value !== undefined;
       return value ?? whole ?? "";

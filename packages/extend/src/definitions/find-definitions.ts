@@ -1,6 +1,6 @@
 /** Finds the definitions in the folders it is given, strongest first, and says of each file that is not used why. */
 import { type Dirent, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import {
   type Definition,
   type DefinitionKind,
@@ -61,7 +61,8 @@ export function findDefinitions(
       // Two agents often share one folder by a link.
       if (files.size === files.add(read.id).size) continue;
       const { text, note } = read;
-      const directory = dirname(path);
+      // Not by node:path, nor below: it normalizes, which is most of the work where there are hundreds of files.
+      const directory = path.slice(0, path.lastIndexOf("/"));
       const made = makeDefinition({
         kind,
         place,
@@ -109,7 +110,7 @@ const skillFile = "SKILL.md";
 function addSkills(folder: string, root: string | undefined, depth: number, found: FoundFile[]): void {
   for (const entry of entriesOf(folder)) {
     if (found.length >= filesMax || skippedFolders.has(entry.name)) continue;
-    const path = join(folder, entry.name);
+    const path = `${folder}/${entry.name}`;
     if (depth === 0 && isText(entry)) {
       found.push({ path, name: entry.name.replace(/\.md$/i, ""), read: readDefinitionFile(path, root) });
       continue;
@@ -133,7 +134,7 @@ function addSkills(folder: string, root: string | undefined, depth: number, foun
 function addFiles(folder: string, root: string | undefined, spaces: readonly string[], found: FoundFile[]): void {
   for (const entry of entriesOf(folder)) {
     if (found.length >= filesMax || skippedFolders.has(entry.name)) continue;
-    const path = join(folder, entry.name);
+    const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
       if (spaces.length < depthMax) addFiles(path, root, [...spaces, entry.name], found);
     } else if (isText(entry)) {

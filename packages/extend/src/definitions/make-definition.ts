@@ -35,6 +35,11 @@ const knownFields: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** What agents may say besides. */
+const agentFields: ReadonlySet<string> = new Set(
+  "temperature top-p permission steps max-steps disable hidden prompt nickname system-prompt".split(" "),
+);
+
 export function makeDefinition(raw: RawDefinition): MadeDefinition {
   const { kind, place, file, directory, nameOfFile } = raw;
   const marked = raw.text.startsWith("\ufeff") ? raw.text.slice(1) : raw.text;
@@ -51,7 +56,8 @@ export function makeDefinition(raw: RawDefinition): MadeDefinition {
   const fields: Fields = raw.fields ?? read?.fields ?? new Map();
   notes.push(...(read?.notes ?? []));
   for (const name of fields.keys())
-    if (!knownFields.has(name)) notes.push({ line: firstLine, text: `the field ${name} is ignored` });
+    if (!knownFields.has(name) && !(kind === "agent" && agentFields.has(name)))
+      notes.push({ line: firstLine, text: `the field ${name} is ignored` });
   if (body.trim() === "" && kind !== "skill")
     return { ok: false, why: "nothing follows the frontmatter", remedy: "Write instructions for the model." };
   const own = nameOf(fields, nameOfFile, kind, (sentence) => {
@@ -100,9 +106,12 @@ function nameOf(
 function plainName(text: string, kind: DefinitionKind): string {
   if (text.length <= nameCharactersMax && /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/.test(text)) return text;
   const joined = text.trim().replaceAll(/\s+/g, "-");
-  const plain = (kind === "skill" ? joined.toLowerCase() : joined).replaceAll(/[^A-Za-z0-9_.:-]+/g, "-");
+  // Letters of every script: teams name things in their own language.
+  const plain = (kind === "skill" ? joined.toLowerCase() : joined)
+    .normalize("NFC")
+    .replaceAll(/[^\p{L}\p{M}\p{N}_.:-]+/gu, "-");
   return plain
-    .replace(/^[^A-Za-z0-9]+/, "")
+    .replace(/^[^\p{L}\p{N}]+/u, "")
     .slice(0, nameCharactersMax)
     .replace(/[-.:]+$/, "");
 }

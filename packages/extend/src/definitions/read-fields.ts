@@ -26,6 +26,8 @@ const plainForm = /^([a-z][a-z-]*): (\S.*)$/;
 export function readFields(text: string, firstLine: number): ReadFields {
   const notes: DefinitionNote[] = [];
   const note = (line: number, sentence: string) => notes.push({ line, text: sentence });
+  const json = text.trimStart().startsWith("{") ? fieldsOfJson(text) : undefined;
+  if (json !== undefined) return { fields: json, notes };
   if (text.length > charactersMax) note(firstLine, "the frontmatter is too long; its end is ignored");
   const entries = entriesOf(text.slice(0, charactersMax), firstLine, note);
   const fields = new Map<string, FieldValue>();
@@ -37,6 +39,23 @@ export function readFields(text: string, firstLine: number): ReadFields {
     fields.set(name, value);
   }
   return { fields, notes };
+}
+
+/** YAML includes JSON, and some tools write it. Undefined where it is none. */
+function fieldsOfJson(text: string): ReadonlyMap<string, FieldValue> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const entries = Object.entries(value ?? {}).filter(([, each]) => each !== null);
+    return new Map(entries.map(([key, each]): [string, FieldValue] => [fieldName(key), fieldOfJson(each)]));
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldOfJson(value: unknown): FieldValue {
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
+  return { yaml: JSON.stringify(value) };
 }
 
 function entriesOf(text: string, firstLine: number, note: (line: number, sentence: string) => void): readonly Entry[] {

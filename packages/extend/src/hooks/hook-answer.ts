@@ -116,7 +116,8 @@ function readFields(hook: Hook, fields: Fields): HookAnswer {
   const reason = textIn(all, ["permissionDecisionReason", "reason", "message"]);
   const updatedInput = objectIn(all, ["updatedInput", "modifiedArgs", "tool_input"]);
   const output = valueIn(all, ["updatedOutput", "updatedToolOutput", "updatedMCPToolOutput", "tool_output"]);
-  const context = textIn(all, ["additionalContext"]);
+  // What this event adds is the place of a working copy.
+  const context = textIn(all, [hook.event === "WorktreeCreate" ? "worktreePath" : "additionalContext"]);
   const updatedPrompt = textIn(all, ["updatedPrompt"]);
   const message = textIn([fields], ["systemMessage"]);
   const isError = flagIn(all, "isError");

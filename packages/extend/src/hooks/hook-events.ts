@@ -12,8 +12,6 @@ export type EventRow = {
   readonly addsOutput?: true;
   /** For commands and HTTP; 600 s without it. */
   readonly timeoutMs?: number;
-  /** Nothing fires it yet; its hooks are loaded and listed all the same. */
-  readonly isFired?: false;
 };
 
 const rows = {
@@ -35,14 +33,14 @@ const rows = {
   TaskCompleted: { blocks: "refuse" },
   Stop: { blocks: "continue" },
   StopFailure: { matches: "error" },
-  TeammateIdle: { blocks: "continue", isFired: false },
+  TeammateIdle: { blocks: "continue" },
   InstructionsLoaded: { matches: "load_reason" },
   ConfigChange: { matches: "source" },
   CwdChanged: {},
   DirectoryAdded: { matches: "source" },
   FileChanged: { matches: "file_name" },
-  WorktreeCreate: { blocks: "refuse", isFired: false },
-  WorktreeRemove: { isFired: false },
+  WorktreeCreate: { blocks: "refuse", addsOutput: true },
+  WorktreeRemove: {},
   PreCompact: { matches: "trigger", blocks: "refuse" },
   PostCompact: { matches: "trigger" },
   Elicitation: { matches: "mcp_server_name", blocks: "refuse" },

@@ -27,6 +27,8 @@ export type HookParts = {
   readonly addedDirectories: readonly string[];
   /** Made for each command, so that it has what holds now. */
   readonly place: () => Pick<CommandPlace, "environment" | "shellPath">;
+  /** A file in which a command may leave variables for later commands of the session; taken when it has ended. */
+  readonly environmentFile?: () => { readonly path: string; take(hook: Hook): void };
   /** A script of the hook's command that changed since hooks were captured; such a hook does not run. */
   readonly changedScript: (hook: Hook) => string | undefined;
   readonly request: Omit<RequestParts, "variable"> & {

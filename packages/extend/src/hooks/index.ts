@@ -1,7 +1,9 @@
 /** Hooks: what is read of configurations, and what sessions are given of it. */
+export { isHeldVariable } from "../held-variables.ts";
 export type { DialectId } from "./dialects/dialect.ts";
 export { dialects } from "./dialects/dialects.ts";
 export type { ElicitationHooks, HookedQuestion, QuestionAnswer } from "./elicitation-hooks.ts";
+export { readEnvironmentText } from "./environment-file.ts";
 export type { Hook, HookAction, HookProblem, HookScope, HookSource } from "./hook.ts";
 export { type HookEvent, hookEvents, isHookEvent } from "./hook-events.ts";
 export type { HookParts, ModelQuestion, ModelVerdict } from "./hook-parts.ts";

@@ -50,7 +50,18 @@ function readSource(source: HookSource, { hooks, problems }: Found): void {
 type Report = (sentence: string) => void;
 
 function reportUnknown(eventName: string, report: Report): void {
-  if (!otherKeys.has(eventName)) report(`${eventName} is not a known event; its hooks never run.`);
+  if (otherKeys.has(eventName)) return;
+  const plain = plainName(eventName);
+  const meant = Object.keys(hookEvents).find(
+    (event) => plainName(event) === plain || plainName(event) === `${plain}use`,
+  );
+  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  report(`${eventName} is not a known event; its hooks never run.${hint}`);
+}
+
+/** `post_tool_use` and `postToolUse` are meant to be the same. */
+function plainName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z]/g, "").toLowerCase();
 }
 
 type Reading = { readonly source: HookSource; readonly hooks: Hook[]; readonly report: Report };
@@ -69,6 +80,11 @@ function readGroups(eventName: string, groups: readonly unknown[], { source, hoo
       const read = readEntry({ ...entry, event, eventName }, source, dialect);
       if (typeof read === "string") report(`${entry.at} is not used: ${read}.`);
       else hooks.push(read);
+      const rule = typeof read === "string" ? undefined : ruleInMatcher(read.matcher);
+      if (rule !== undefined)
+        report(
+          `${entry.at} never runs: its matcher is a permission rule. Use matcher "${rule}" and put the rule in if.`,
+        );
     }
   }
 }
@@ -85,15 +101,23 @@ function eventOf(name: string, { events }: Dialect): HookEvent | undefined {
   return isHookEvent(name) ? name : undefined;
 }
 
+/** The tool of a rule such as `Bash(git push:*)`, which as a regular expression is the name of no tool. */
+function ruleInMatcher(matcher: string | undefined): string | undefined {
+  return /^([A-Z]\w*)\((?:[^()|]*[\s:][^()|]*)\)$/.exec(matcher ?? "")?.[1];
+}
+
 type Entry = { readonly at: string; readonly matcher: unknown; readonly fields: unknown };
 
 /** A group with a matcher and its hooks, or a hook that stands alone. */
 function entriesOf(group: unknown, at: string): readonly Entry[] {
   if (!isJsonObject(group)) return [{ at, matcher: undefined, fields: group }];
-  const { matcher, hooks } = group;
+  const { matcher, hooks, if: condition } = group;
   if (hooks === undefined) return [{ at, matcher, fields: group }];
-  if (!Array.isArray(hooks)) return [{ at, matcher, fields: undefined }];
-  return hooks.map((fields, index) => ({ at: `${at}.hooks[${index}]`, matcher, fields }));
+  // One hook without the list around it, and a condition that stands beside the matcher.
+  const withCondition = (fields: unknown) =>
+    condition !== undefined && isJsonObject(fields) ? { if: condition, ...fields } : fields;
+  if (!Array.isArray(hooks)) return [{ at: `${at}.hooks`, matcher, fields: withCondition(hooks) }];
+  return hooks.map((fields, index) => ({ at: `${at}.hooks[${index}]`, matcher, fields: withCondition(fields) }));
 }
 
 type PlacedEntry = Entry & { readonly event: HookEvent; readonly eventName: string };
@@ -134,8 +158,11 @@ function readEntry(entry: PlacedEntry, source: HookSource, dialect: Dialect): Ho
 }
 
 /** A managed hook whose matcher is broken concerns everything: it is there to protect. */
-function matcherOf({ matcher, event }: PlacedEntry, { scope }: HookSource, { matcherIsPattern }: Dialect) {
-  if (matcher === undefined || hookEvents[event].matches === undefined) return {};
+function matcherOf(entry: PlacedEntry, { scope }: HookSource, { matcherIsPattern }: Dialect) {
+  const { event, matcher: given } = entry;
+  if (given === undefined || given === null || hookEvents[event].matches === undefined) return {};
+  const isNames = Array.isArray(given) && given.length > 0 && given.every((name) => /^[\w-]+$/.test(String(name)));
+  const matcher = isNames ? given.join("|") : given;
   const isSound =
     typeof matcher === "string" && readMatcher(matcher, { isPattern: matcherIsPattern === true }) !== undefined;
   if (isSound) return { text: matcher };
@@ -148,11 +175,12 @@ function timeoutOf(
   { event, type }: { readonly event: HookEvent; readonly type: Hook["action"]["type"] },
   { timeout }: Dialect,
 ): number | undefined {
-  const given = fields[timeout.field];
+  const written = fields[timeout.field];
+  const given = typeof written === "string" && /^\d+(?:\.\d+)?$/.test(written) ? Number(written) : written;
   const isAsking = type === "prompt" || type === "agent";
   const { timeoutMs: ofEvent } = hookEvents[event];
   const usual = isAsking ? askTimeoutsMs[type] : (ofEvent ?? timeout.defaultMs ?? timeoutMsDefault);
-  if (given === undefined) return usual;
+  if (given === undefined || given === null) return usual;
   if (typeof given !== "number" || !(given > 0)) return undefined;
   return Math.min(given * timeout.unitMs, timeoutMsMax);
 }

@@ -20,6 +20,9 @@ export type HookTurn = {
   readonly timeoutMs?: number;
 };
 
+/** As in Claude Code: what sets up a place of work may also set up the environment of its commands. */
+const leavingVariables: ReadonlySet<string> = new Set(["SessionStart", "Setup", "CwdChanged", "FileChanged"]);
+
 /** Never throws for reasons of the hook. */
 export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSignal): Promise<ReadAnswer> {
   const { hook, sessionId } = turn;
@@ -37,17 +40,20 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
       }
       const { environment, shellPath } = parts.place();
       const project = Object.fromEntries(dialect.projectVariables.map((name) => [name, parts.root]));
+      const file = leavingVariables.has(hook.event) ? parts.environmentFile?.() : undefined;
+      const left = file === undefined ? {} : { CLAUDE_ENV_FILE: file.path, KEDGE_ENV_FILE: file.path };
       const ran = await runCommand(
         {
           action,
           input: `${input}\n`,
           timeoutMs,
           cwd: directoryOf(action.cwd, turn, parts),
-          environment: { ...environment, ...action.environment, ...project, KEDGE_PROJECT_DIR: parts.root },
+          environment: { ...environment, ...action.environment, ...project, KEDGE_PROJECT_DIR: parts.root, ...left },
           shellPath,
         },
         signal,
       );
+      file?.take(hook);
       return ran.ok ? readCommandAnswer(hook, ran) : ran;
     }
     case "http": {

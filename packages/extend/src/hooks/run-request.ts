@@ -3,6 +3,7 @@ import { lookup } from "node:dns/promises";
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { connectionProblem } from "../connection-problem.ts";
 import { trustedAuthorities } from "../trusted-authorities.ts";
 import type { HookAction } from "./hook.ts";
 
@@ -80,7 +81,10 @@ function post(
         response.on("data", (piece: Buffer) => {
           bytes += piece.length;
           if (bytes <= answerBytesMax) pieces.push(piece);
-          else response.destroy(new Error("its response is larger than 1 MB"));
+          else {
+            resolve({ ok: false, problem: "its response is larger than 1 MB" });
+            response.destroy();
+          }
         });
         response.on("error", (error) => resolve({ ok: false, problem: problemOf(error) }));
         response.on("end", () => {
@@ -90,9 +94,11 @@ function post(
         });
       },
     );
-    const problemOf = ({ message }: Error) => {
+    const problemOf = (error: Error) => {
       if (signal.aborted) return "it was interrupted";
-      return deadline.aborted ? `it did not respond within ${timeoutMs / 1_000} s` : message;
+      return deadline.aborted
+        ? `it did not respond within ${timeoutMs / 1_000} s`
+        : connectionProblem(error, url.hostname);
     };
     outgoing.on("error", (error) => resolve({ ok: false, problem: problemOf(error) }));
     outgoing.end(input);

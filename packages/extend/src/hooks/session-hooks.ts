@@ -2,6 +2,7 @@
 import type { CallPhase, ContextSource, Event, SessionMoment } from "@kedge/protocol";
 import { callViews } from "./call-views.ts";
 import { createElicitationHooks, type ElicitationHooks } from "./elicitation-hooks.ts";
+import { foldAnswers } from "./fold-answers.ts";
 import type { Hook } from "./hook.ts";
 import type { ReadAnswer } from "./hook-answer.ts";
 import { createHookMoment } from "./hook-moment.ts";
@@ -21,6 +22,14 @@ export type SessionHooks = {
   attach(sessionId: string, hooks: readonly Hook[]): void;
   watchSource(source: ContextSource): ContextSource;
   readonly elicitation: ElicitationHooks;
+  /** A teammate has nothing to do; the reason of a hook is why it should work on. */
+  teammateIdle(idle: IdleTeammate, signal: AbortSignal): Promise<string | undefined>;
+  /** Hooks may make a working copy in place of git: the path is what the first of them printed. */
+  worktreeCreate(
+    wish: WorktreeWish,
+    signal: AbortSignal,
+  ): Promise<{ readonly path?: string; readonly refusal?: string }>;
+  worktreeRemove(gone: { readonly sessionId: string; readonly path: string }, signal: AbortSignal): Promise<void>;
   /** For events that the host itself notices. */
   tell(event: FiredEvent): void;
   /** Runs the hooks that an event concerns, without a session. */
@@ -30,6 +39,10 @@ export type SessionHooks = {
   /** Ends what nobody waited for. */
   close(): Promise<void>;
 };
+
+export type IdleTeammate = { readonly sessionId: string; readonly teammate: string; readonly team: string };
+
+export type WorktreeWish = { readonly sessionId: string; readonly name: string };
 
 export function createSessionHooks(hooks: readonly Hook[], parts: HookParts): SessionHooks {
   const set = createHookSet(hooks, parts);
@@ -46,6 +59,32 @@ export function createSessionHooks(hooks: readonly Hook[], parts: HookParts): Se
     attach: set.attach,
     watchSource,
     elicitation: createElicitationHooks({ set, notes, calls, cwd: parts.cwd }),
+    async teammateIdle({ sessionId, teammate, team }, signal) {
+      const place = { sessionId, cwd: parts.cwd };
+      const fields = { ...notes.fieldsOf(place), teammate_name: teammate, team_name: team };
+      const { decision, reason, stop } = foldAnswers(
+        await set.fire({ name: "TeammateIdle", ...place, fields }, signal),
+      );
+      return decision === "deny" && stop === undefined ? reason : undefined;
+    },
+    async worktreeCreate({ sessionId, name }, signal) {
+      const place = { sessionId, cwd: parts.cwd };
+      const fields = { ...notes.fieldsOf(place), name };
+      const { decision, reason, context } = foldAnswers(
+        await set.fire({ name: "WorktreeCreate", ...place, fields }, signal),
+      );
+      if (decision === "deny") return { refusal: reason };
+      // Whatever else a script prints, the path is its last line.
+      const path = context[0]?.text.trim().split("\n").at(-1)?.trim();
+      return path === undefined || path === "" ? {} : { path };
+    },
+    async worktreeRemove({ sessionId, path }, signal) {
+      const place = { sessionId, cwd: parts.cwd };
+      await set.fire(
+        { name: "WorktreeRemove", ...place, fields: { ...notes.fieldsOf(place), worktree_path: path } },
+        signal,
+      );
+    },
     tell: (event) => set.tell(event),
     async tryEvent(event) {
       const call = sampleCall(event.fields, event.cwd);

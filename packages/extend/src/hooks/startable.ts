@@ -34,6 +34,8 @@ const scriptName = /\.(?:sh|bash|py|[cm]?[jt]s|rb|pl)$/;
 export function missingOf({ action }: Hook, given: StartPlace): string | undefined {
   if (action.type !== "command") return undefined;
   const place = { ...given, environment: { ...given.environment, ...action.environment } };
+  // What says itself what happens without its program, such as a notification of another system, can start.
+  if (action.args === undefined && /\|\||\bcommand -v\b|\bwhich\b/.test(action.command)) return undefined;
   const words = action.args === undefined ? firstWords(action.command, place) : [action.command, ...action.args];
   const [program, script] = words;
   if (program === undefined || program === "" || ownWords.has(program)) return undefined;

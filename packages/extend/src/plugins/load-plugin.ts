@@ -1,12 +1,14 @@
 /** Reads a directory as a plugin: its manifest, what it brings, and what a person should know before it is installed. */
+import { globSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { JsonObject } from "@kedge/protocol";
 import { findDefinitions } from "../definitions/find-definitions.ts";
 import { readJsonFile } from "./json-file.ts";
 import type { MarketplaceEntry } from "./marketplace.ts";
+import { packageManifest } from "./package-manifest.ts";
 import { type Brought, type Capability, capabilitiesOf, type FoundKinds, rightsOf } from "./plugin-capabilities.ts";
 import { pluginFolders } from "./plugin-folders.ts";
-import { manifestFolders, manifestOf, type PluginManifest } from "./plugin-manifest.ts";
+import { manifestFolders, manifestOf, type PluginManifest, rootManifests } from "./plugin-manifest.ts";
 import { findParts, type PluginParts } from "./plugin-parts.ts";
 import { plainPluginName, readManifest } from "./read-manifest.ts";
 import { type IndexedSkill, indexSkills } from "./skill-index.ts";
@@ -60,6 +62,8 @@ function findAll(root: string, { manifest, parts }: Brought, notes: string[]): F
   };
   for (const { refused } of Object.values(found))
     notes.push(...refused.map(({ file, line, why }) => `${relative(root, file)}:${line} ${why}`));
+  if (manifest.dialect === "gemini" && globSync("commands/**/*.toml", { cwd: root }).length > 0)
+    notes.push("its commands are TOML and are not loaded; copy them to .gemini/commands");
   return found;
 }
 
@@ -89,7 +93,17 @@ async function ownManifest(root: string, notes: string[]): Promise<FoundManifest
     notes.push(...read.notes.map(({ line, text }) => `${file}:${line} ${text}`));
     return { ok: true, manifest: read.manifest };
   }
-  return undefined;
+  for (const { file, dialect } of rootManifests) {
+    const json = await readJsonFile(join(root, file), root);
+    const read = json.ok ? readManifest(json, { dialect }) : undefined;
+    // Other programs have a plugin.json as well.
+    if (read?.ok !== true) continue;
+    notes.push(...read.notes.map(({ line, text }) => `${file}:${line} ${text}`));
+    return { ok: true, manifest: read.manifest };
+  }
+  const json = await readJsonFile(join(root, "package.json"), root);
+  const manifest = json.ok ? packageManifest(json.value) : undefined;
+  return manifest === undefined ? undefined : { ok: true, manifest };
 }
 
 /** Fields that say where the entry leads, and nothing about the plugin. */

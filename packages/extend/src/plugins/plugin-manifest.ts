@@ -1,4 +1,4 @@
-/** What a plugin says of itself, in kedge's, Claude Code's or Codex' form. */
+/** What a plugin says of itself, in the form of kedge, Claude Code, Codex or Gemini CLI. */
 import type { JsonObject } from "@kedge/protocol";
 import type { DialectId } from "../hooks/dialects/dialect.ts";
 
@@ -9,7 +9,13 @@ export const manifestFolders = [
   { folder: ".codex-plugin", dialect: "codex" },
 ] as const satisfies readonly { readonly folder: string; readonly dialect: DialectId }[];
 
-export type ManifestDialect = (typeof manifestFolders)[number]["dialect"];
+/** Those that lie beside what the plugin brings. */
+export const rootManifests = [
+  { file: "gemini-extension.json", dialect: "gemini" },
+  { file: "plugin.json", dialect: "codex" },
+] as const satisfies readonly { readonly file: string; readonly dialect: DialectId }[];
+
+export type ManifestDialect = (typeof manifestFolders | typeof rootManifests)[number]["dialect"];
 
 /** What code of a plugin may do, in words for a person: only what it declares. */
 export const codeRights: { readonly [capability: string]: string } = {

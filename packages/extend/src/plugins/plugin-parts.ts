@@ -41,6 +41,9 @@ export async function findParts(root: string, manifest: PluginManifest): Promise
       return isThere;
     });
   const usual = (folder: string) => (kindOf(join(root, folder)) === "directory" ? [folder] : []);
+  // Plugins of Codex may also have the names without folder and dot.
+  const portable = (file: string) =>
+    manifest.dialect === "codex" && kindOf(join(root, file)) === "file" ? [file] : [];
   const alone = kindOf(join(root, "SKILL.md")) === "file" && usual("skills").length === 0 ? ["."] : [];
   const servers = (kind: ServerKind, file: string, given: readonly (string | JsonObject)[]) =>
     findServers(root, { kind, file, given, problems });
@@ -68,8 +71,12 @@ export async function findParts(root: string, manifest: PluginManifest): Promise
       manifest.styles === undefined ? usual("output-styles") : existing(manifest.styles),
       [],
     ),
-    hooks: take("hooks", await findHooks(root, manifest, problems), []),
-    mcpServers: take("mcp", await servers("mcp", ".mcp.json", manifest.mcpServers), {}),
+    hooks: take(
+      "hooks",
+      await findHooks(root, [...new Set([...portable("hooks.json"), ...manifest.hooks])], problems),
+      [],
+    ),
+    mcpServers: take("mcp", await servers("mcp", ".mcp.json", [...portable("mcp.json"), ...manifest.mcpServers]), {}),
     lspServers: take("lsp", await servers("lsp", ".lsp.json", manifest.lspServers), {}),
     code: take("code", findCode(root, manifest, existing), []),
     programs: take("programs", namesIn(join(root, "bin")), []),
@@ -86,7 +93,7 @@ export function hooksIn(value: unknown): JsonObject | undefined {
   return Object.keys(value).some(isHookEvent) ? (value as JsonObject) : undefined;
 }
 
-async function findHooks(root: string, { hooks: given }: PluginManifest, problems: PartProblem[]) {
+async function findHooks(root: string, given: PluginManifest["hooks"], problems: PartProblem[]) {
   const usual = "hooks/hooks.json";
   const found: { readonly file: string; readonly hooks: JsonObject }[] = [];
   // A manifest that names the usual file once more must not make its hooks run twice.

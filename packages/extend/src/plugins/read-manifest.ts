@@ -18,11 +18,13 @@ export type ReadManifest =
 const knownFields: readonly string[] = (
   "$schema name displayName version description author homepage repository license keywords category tags kedge capabilities " +
   "defaultEnabled skills commands agents workflows hooks mcpServers lspServers outputStyles userConfig channels dependencies " +
-  "tools code interface apps experimental settings themes monitors"
+  "tools code interface apps experimental settings themes monitors contextFileName excludeTools plan migratedTo"
 ).split(" ");
 
 /** What kedge has no counterpart for. */
-const unusedFields: readonly string[] = ["workflows", "channels", "apps", "settings", "themes", "monitors"];
+const unusedFields: readonly string[] = [
+  ...["workflows", "channels", "apps", "settings", "themes", "monitors", "contextFileName", "excludeTools"],
+];
 
 const nameCharactersMax = 64;
 const keyForm = /^[A-Za-z_]\w*$/;

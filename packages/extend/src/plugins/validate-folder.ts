@@ -116,6 +116,8 @@ function jsonKindOf(path: string): JsonKind | undefined {
   switch (name) {
     case "plugin.json":
       return /^\.(?:kedge|claude|codex)-plugin$/.test(folder) ? "plugin" : undefined;
+    case "gemini-extension.json":
+      return "plugin";
     case "marketplace.json":
       return /^\.(?:kedge|claude|codex)-plugin$/.test(folder) || path.endsWith(".agents/plugins/marketplace.json")
         ? "marketplace"

@@ -5,7 +5,7 @@ import type { DialectId } from "../hooks/dialects/dialect.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { type FileNote, type FileProblem, type JsonFile, readJsonFile } from "./json-file.ts";
 import { readMarketplace } from "./marketplace.ts";
-import { manifestFolders } from "./plugin-manifest.ts";
+import { manifestFolders, rootManifests } from "./plugin-manifest.ts";
 import { findParts, hooksIn } from "./plugin-parts.ts";
 import { readManifest } from "./read-manifest.ts";
 import { readServers } from "./server-files.ts";
@@ -66,7 +66,8 @@ function checkHooks({ value, notes, lineOf }: JsonFile, path: string): Checked {
 
 function dialectOf(path: string): DialectId {
   if (/\/\.(?:github|copilot)\/hooks\//.test(path)) return "copilot";
-  if (/\/\.gemini\//.test(path)) return "gemini";
+  const extension = join(dirname(dirname(path)), "gemini-extension.json");
+  if (/\/\.gemini\//.test(path) || existsSync(extension)) return "gemini";
   return /\/\.codex\//.test(path) ? "codex" : "claude";
 }
 
@@ -96,8 +97,9 @@ function checkServers({ value, notes, lineOf }: JsonFile, kind: "mcp" | "lsp", f
 
 async function checkManifest(json: JsonFile, path: string): Promise<Checked> {
   const folder = basename(dirname(path));
-  const root = dirname(dirname(path));
-  const { dialect = "claude" } = manifestFolders.find((each) => each.folder === folder) ?? {};
+  const beside = rootManifests.find(({ file }) => file === basename(path) && !folder.startsWith("."));
+  const root = beside === undefined ? dirname(dirname(path)) : dirname(path);
+  const { dialect = "claude" } = beside ?? manifestFolders.find((each) => each.folder === folder) ?? {};
   const read = readManifest(json, { dialect });
   if (!read.ok) return { name: basename(root), notes: [], problem: read };
   const { problems } = await findParts(root, read.manifest);

@@ -1,5 +1,6 @@
 /** Proves custom tools: every form of file, checked arguments, progress, interruption, renderers, and the cache. */
 import { readFileSync } from "node:fs";
+import type { Event } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CodeBed, call, openCodeBed, toolsOf } from "./code-bed.ts";
 
@@ -155,3 +156,36 @@ export default { description: ${JSON.stringify(description)}, execute: () => "ok
 function startsOf(path: string): number {
   return readFileSync(`${path}.starts`, "utf8").length;
 }
+
+test("a tool that runs hears of its session in the words of omp, and one that throws there stays usable", async () => {
+  bed.write(
+    "tools/ears.js",
+    `const heard = [];
+    export default {
+      name: "ears", description: "Tells what it heard", parameters: { type: "object", properties: {} },
+      onSession(event, ctx) { heard.push(event.type); ctx.setUI((ui, hasUI) => { if (event.type === "start") heard.push(typeof ui.notify + hasUI); }); if (event.type === "tree") throw new Error("no trees"); },
+      execute: async () => heard.join(" "),
+    };`,
+  );
+  const code = await bed.load("tools");
+  await call(code, "ears", {});
+  const fact = (type: string) =>
+    ({ kind: "fact", record: { fact: { type, content: [], stepId: "stp_1" } } }) as unknown as Event;
+  const retrying = { kind: "signal", signal: { type: "step.retrying" } } as unknown as Event;
+  for (const event of [
+    ...[fact("session.created"), fact("session.resumed"), fact("prompt.admitted"), fact("step.ended")],
+    ...[
+      retrying,
+      retrying,
+      fact("step.ended"),
+      fact("leaf.moved"),
+      fact("session.reverted"),
+      fact("context.compacted"),
+      fact("compaction.failed"),
+    ],
+  ])
+    code.hear("ses_1", event);
+  const words =
+    "start functionfalse switch auto_retry_start auto_retry_end tree branch auto_compaction_end auto_compaction_end";
+  await expect.poll(() => call(code, "ears", {})).toMatchObject({ output: words });
+});

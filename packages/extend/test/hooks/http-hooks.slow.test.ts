@@ -81,3 +81,15 @@ test("headless, the start of a session waits for no address", async () => {
   await bed.moment.sessionStarted?.({ ...bed.place, source: "create" }, signal);
   expect([got, bed.notices]).toEqual([[], [expect.stringContaining("do not run headless")]]);
 });
+
+test.each([
+  ["https to a server without TLS", "https:", " does not accept TLS connections; check https://"],
+  ["a closed port", "closed", " cannot be reached: the connection was refused"],
+])("%s is one plain sentence", async (_, kind, sentence) => {
+  const { url } = await serve(200, "");
+  const wrong = kind === "closed" ? url.replace(/:\d+/, ":1") : url.replace("http:", kind);
+  bed = openHookBed(pre({ url: wrong }));
+  const answer = await passBefore(bed, callOf(bed));
+  expect(answer).toMatchObject({ decision: "refuse", text: expect.stringContaining(`127.0.0.1${sentence}`) });
+  expect(JSON.stringify(answer)).not.toMatch(/openssl|EPROTO|\\n/i);
+});

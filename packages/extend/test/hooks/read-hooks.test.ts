@@ -31,7 +31,7 @@ test.each([
     'f.json: PreToolUse[0].hooks[0] is not used: "dance" is not a known hook type.',
   ],
   [{ PreToolUse: [{ hooks: [{ type: "command" }] }] }, "command must be a string"],
-  [{ PreToolUse: [{ hooks: [{ ...fine, timeout: "5" }] }] }, "timeout must be a positive number"],
+  [{ PreToolUse: [{ hooks: [{ ...fine, timeout: "soon" }] }] }, "timeout must be a positive number"],
   [{ PreToolUse: [{ matcher: "(", hooks: [fine] }] }, 'its matcher "(" is neither a name nor a regular expression'],
   [
     { PreToolUse: [{ hooks: [{ type: "http", url: "file:///etc/passwd" }] }] },
@@ -39,11 +39,35 @@ test.each([
   ],
   [{ PreToolUse: [{ hooks: [{ type: "mcp_tool", tool: "b" }] }] }, "server must be the name of an MCP server"],
   [{ PreToolUse: ["x"] }, "it must be an object with a type"],
+  [{ PreToolUse: [{ matcher: ["Bash", 1.5], hooks: [fine] }] }, "is neither a name nor a regular expression"],
+  [
+    { preToolUse: [{ hooks: [fine] }] },
+    "preToolUse is not a known event; its hooks never run. Did you mean PreToolUse?",
+  ],
+  [{ PostTool: [{ hooks: [fine] }] }, "its hooks never run. Did you mean PostToolUse?"],
+  [
+    { PreToolUse: [{ matcher: "Bash(git push:*)", hooks: [fine] }] },
+    'PreToolUse[0].hooks[0] never runs: its matcher is a permission rule. Use matcher "Bash" and put the rule in if.',
+  ],
   [[], "hooks must be an object"],
 ])("%j is reported and costs only itself", (hooks, sentence) => {
   const { problems } = read(hooks);
   expect(problems.map((problem) => problem.sentence).join()).toContain(sentence);
   expect(read({ ...hooks, Stop: [{ hooks: [fine] }] }).hooks.some(({ event }) => event === "Stop")).toBe(true);
+});
+
+test.each([
+  ["no matcher written as null", { matcher: null, hooks: [fine] }, {}],
+  ["names in a list", { matcher: ["Edit", "Write"], hooks: [fine] }, { matcher: "Edit|Write" }],
+  ["one hook without the list around it", { matcher: "Bash", hooks: fine }, { matcher: "Bash" }],
+  ["a condition beside the matcher", { if: "Bash(git *)", hooks: [fine] }, { condition: "Bash(git *)" }],
+  ["a time limit in quotes", { hooks: [{ ...fine, timeout: "5" }] }, { timeoutMs: 5_000 }],
+  ["a time limit of null", { hooks: [{ ...fine, timeout: null }] }, { timeoutMs: 600_000 }],
+])("a slip that leaves no doubt is read as meant: %s", (_, group, expected) => {
+  const { hooks, problems } = read({ PreToolUse: [group] });
+  expect(problems).toEqual([]);
+  expect(hooks).toMatchObject([expected]);
+  expect(hooks[0]?.matcher).toBe("matcher" in expected ? expected.matcher : undefined);
 });
 
 test("a managed hook whose matcher is broken concerns everything", () => {
@@ -71,13 +95,10 @@ test("a group of kedge's own settings may name the agent that its hooks were wri
   expect(read({ Stop: [{ dialect: "gemini", hooks: [fine] }] }).hooks[0]?.dialect).toBe("claude");
 });
 
-test.each(["TeammateIdle", "WorktreeCreate", "WorktreeRemove"])(
-  "hooks of %s load although nothing fires it",
-  (event) => {
-    const { hooks, problems } = read({ [event]: [{ hooks: [fine] }] });
-    expect([hooks.map((hook) => hook.event), problems]).toEqual([[event], []]);
-  },
-);
+test.each(["TeammateIdle", "WorktreeCreate", "WorktreeRemove"])("hooks of %s load", (event) => {
+  const { hooks, problems } = read({ [event]: [{ hooks: [fine] }] });
+  expect([hooks.map((hook) => hook.event), problems]).toEqual([[event], []]);
+});
 
 test.each([
   ["/no/such/file", "file not found: /no/such/file"],
@@ -89,6 +110,8 @@ test.each([
   ["true && /no/such/file", undefined],
   ["X=1 /no/such/file", undefined],
   ["$(which tool)", undefined],
+  ["osascript-of-a-mac -e 'display notification' 2>/dev/null || true", undefined],
+  ["command -v no-such-tool >/dev/null && no-such-tool", undefined],
   ["for i in 1; do true; done", undefined],
   [`${"a".repeat(50_000)}(`, undefined],
 ])("the command %j: %s", (command, expected) => {

@@ -72,8 +72,8 @@ const slips: readonly Slip[] = [
   },
   {
     path: inAgents,
-    content: (name) => `---\nname: ${name}\ndescription: x\ntemperature: 1\n---\nx`,
-    expected: noted(2, /temperature is ignored/),
+    content: (name) => `---\nname: ${name}\ndescription: x\nmood: 1\n---\nx`,
+    expected: noted(2, /mood is ignored/),
   },
   {
     path: inAgents,

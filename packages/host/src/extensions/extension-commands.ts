@@ -4,7 +4,7 @@ import { argumentHintOf, commandPrompt } from "@kedge/extend/commands";
 import type { Definition, FoundDefinitions, ShellText } from "@kedge/extend/definitions";
 import { parametersOf, placeVariables, textField } from "@kedge/extend/definitions";
 import { skillOf } from "@kedge/extend/skills";
-import { efforts, type RunOptions, type SessionState, stripTerminalControls } from "@kedge/protocol";
+import { efforts, type RunOptions, type SessionState, type Subtask, stripTerminalControls } from "@kedge/protocol";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import { allowedRules, hidesBundled } from "./allowed-rules.ts";
@@ -81,6 +81,11 @@ export async function runDefinition(
   const made = await commandPrompt(definition, argument, { variables, runShell, readFile });
   if (!made.ok) return { text: made.sentence };
   if (definition.kind === "skill") await onUse(state.sessionId, definition);
+  const subtask = subtaskOf(definition, made.prompt);
+  if (subtask !== undefined) {
+    const typed = `/${definition.name} ${argument}`.trim();
+    return { prompt: `${typed}\n\n${subtaskNote}`, subtasks: [subtask] };
+  }
   const effort = efforts.find((each) => each === textField(definition.fields, "effort"));
   return {
     prompt: made.prompt,
@@ -88,6 +93,24 @@ export async function runDefinition(
     ...(terms !== undefined && { terms }),
   };
 }
+
+const subtaskNote =
+  "(An agent has done this command; its result follows. Tell me what it found, and continue with what we were doing.)";
+
+/** A command with `subtask: true` is the task of an agent, and only its result comes back. */
+function subtaskOf({ name, description, fields, kind }: Definition, prompt: string): Subtask | undefined {
+  if (kind !== "command" || !/^(?:true|yes)$/i.test(textField(fields, "subtask") ?? "")) return undefined;
+  const agent = textField(fields, "agent");
+  const model = textField(fields, "model") ?? "inherit";
+  return {
+    prompt,
+    description: (stripTerminalControls(description) || `Command /${name}`).slice(0, subtaskDescriptionMax),
+    ...(agent !== undefined && { agent }),
+    ...(model !== "inherit" && { model }),
+  };
+}
+
+const subtaskDescriptionMax = 100;
 
 /** What the turn of `/commit` is limited to, beside reading. */
 const commitRules = ["git add *", "git add", "git commit *", "git commit", "git status*", "git diff*", "git log*"].map(

@@ -81,3 +81,22 @@ test("in the home directory folders of agents are the user's and need no trust",
   const [folder] = foldersOf("skill", findBases(places), places, () => expect.fail("nobody asks"));
   expect(folder?.place).toEqual({ source: "claude", tier: "user", folder: join(root, ".claude/skills") });
 });
+
+test("directories that the user names come last, and one in the project needs its trust", () => {
+  make("p/app", "p/shared", "mine", ".kedge/skills", "elsewhere");
+  const { places, bases } = open();
+  const named = { ...places, skillDirectories: ["~/mine", "../shared", "/nowhere", join(user, "elsewhere")] };
+  const folders = (isTrusted: boolean) =>
+    foldersOf("skill", bases, named, () => isTrusted).map(({ place }) => [
+      place.tier,
+      place.folder.slice(user.length + 1),
+    ]);
+  const own = [
+    ["user", ".kedge/skills"],
+    ["user", "mine"],
+    ["user", "elsewhere"],
+  ];
+  expect(folders(true)).toEqual([["project", "p/shared"], ...own]);
+  expect(folders(false)).toEqual(own);
+  expect(foldersOf("command", bases, named, () => true)).toEqual([]);
+});

@@ -1,6 +1,6 @@
 /** Where skills, commands, agents and output styles of every agent lie on this machine, the strongest place first. */
-import { statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
 import type { DefinitionKind, SearchedFolder } from "@kedge/extend/definitions";
 import { ompFolder, ompFolderDefault } from "../machine/omp-folder.ts";
 
@@ -48,6 +48,8 @@ export type ExtensionPlaces = {
   readonly managed: string;
   /** Sources that the user switched off, by id. */
   readonly disabled: readonly string[];
+  /** Directories of skills that the user named, as written. */
+  readonly skillDirectories?: readonly string[];
   /** What enabled plugins bring, behind everything of the user's own. */
   readonly plugins?: { readonly [Kind in PlacedKind]: readonly SearchedFolder[] };
 };
@@ -87,15 +89,20 @@ export function foldersOf(
 ): readonly SearchedFolder[] {
   const { managed, root } = places;
   const own = [...ownFolders[kind]].map((name) => join(managed, name)).filter(isDirectory);
-  const project = bases.project.flatMap((base) => foldersBelow(kind, base));
+  const named = kind === "skill" ? namedFolders(places) : [];
+  const project = [
+    ...bases.project.flatMap((base) => foldersBelow(kind, base)),
+    ...named.filter(({ folder }) => isInside(folder, root)),
+  ];
   return [
     ...own.map((folder) => ({ kind, place: { source: "native", tier: "managed", folder } }) as const),
     ...(project.length > 0 && isTrusted() ? project : []).map(
       ({ source, folder }) => ({ kind, place: { source, tier: "project", folder }, root }) as const,
     ),
-    ...bases.user
-      .flatMap((base) => foldersBelow(kind, base))
-      .map(({ source, folder }) => ({ kind, place: { source, tier: "user", folder } }) as const),
+    ...[
+      ...bases.user.flatMap((base) => foldersBelow(kind, base)),
+      ...named.filter(({ folder }) => !isInside(folder, root)),
+    ].map(({ source, folder }) => ({ kind, place: { source, tier: "user", folder } }) as const),
     ...(places.plugins?.[kind] ?? []),
   ];
 }
@@ -111,12 +118,26 @@ export function skillFoldersAt(directory: string, places: ExtensionPlaces): read
     .map(({ source, folder }) => ({ kind: "skill", place: { source, tier: "project", folder }, root: places.root }));
 }
 
-export function hasFolder(kind: PlacedKind, bases: FoundBases, { managed, plugins }: ExtensionPlaces): boolean {
+export function hasFolder(kind: PlacedKind, bases: FoundBases, places: ExtensionPlaces): boolean {
+  const { managed, plugins } = places;
   return (
     (plugins?.[kind] ?? []).length > 0 ||
+    (kind === "skill" && namedFolders(places).length > 0) ||
     [...bases.user, ...bases.project].some((base) => foldersBelow(kind, base).length > 0) ||
     ownFolders[kind].some((name) => isDirectory(join(managed, name)))
   );
+}
+
+/** One inside the project is the project's, wherever it was named. */
+function namedFolders({ skillDirectories = [], userDirectory, cwd }: ExtensionPlaces) {
+  return skillDirectories
+    .map((path) => resolve(cwd, path.replace(/^~(?=\/|$)/, userDirectory)))
+    .filter(isDirectory)
+    .map((path) => ({ source: "dirs", folder: realpathSync.native(path) }));
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory + sep);
 }
 
 function enabledSources({ disabled }: ExtensionPlaces): readonly Source[] {

@@ -5,6 +5,8 @@ import type { ExtensionParts, Extensions } from "./open-extensions.ts";
 
 export type LocalExtensionParts = Pick<ExtensionParts, "home" | "project" | "readFile" | "onNotice"> & {
   readonly extensions: Extensions;
+  /** Whether a person types the prompts; programs that send the same words mean them. */
+  readonly interactive: boolean;
 };
 
 export function localExtensionCommands(parts: LocalExtensionParts): readonly LocalCommand[] {
@@ -41,7 +43,7 @@ export function localExtensionCommands(parts: LocalExtensionParts): readonly Loc
       name: "brief",
       summary: "Make answers shorter: lite, full, ultra, wenyan, off, status",
       argumentHint: "[level]",
-      phrases: briefPhrases,
+      ...(parts.interactive && { phrases: briefPhrases }),
       run: async (argument, state) =>
         (await import("./brief-command.ts")).runBrief(argument, state, parts.home.directory),
     },

@@ -9,6 +9,7 @@ import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
+import { claudeMarketplace, claudePluginFolders } from "./claude-plugins.ts";
 import { type ExtensionPlaces, type FoundBases, findBases, foldersOf, hasFolder } from "./extension-places.ts";
 import type { ExtensionSettings } from "./extension-settings.ts";
 import { createOpenSkills, type ForkSkillIn, type OpenSkills, type UseSkill } from "./open-skills.ts";
@@ -60,7 +61,8 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
   const places: ExtensionPlaces = {
     ...{ cwd, root, userDirectory, kedgeHome: home.directory, managed: managedPlaceDefault.directory },
     disabled: parts.disabledSources,
-    ...(parts.plugins.plugins.length > 0 && { plugins: placedFolders(parts.plugins) }),
+    skillDirectories: settings.skills.directories,
+    plugins: placedFolders(parts),
   };
   const bases = findBases(places);
   let trusted: boolean | undefined;
@@ -83,14 +85,18 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
 
   async function findNow(kind: "skill" | "command" | "style"): Promise<FoundDefinitions> {
     const folders = foldersOf(kind, bases, places, isTrusted);
-    if (kind === "command")
-      return findDefinitions(folders, [
+    if (kind === "command") {
+      const gemini = (await import("./gemini-commands.ts")).geminiCommands(places, isTrusted);
+      const found = findDefinitions(folders, [
+        ...gemini.found,
         ...(await (await import("./opencode-commands.ts")).opencodeCommands(places, isTrusted)),
         ...ofCode(),
       ]);
+      return { ...found, refused: [...found.refused, ...gemini.refused] };
+    }
     if (kind === "style") return findDefinitions(folders);
-    // Those of plugins are known already.
-    const others = folders.filter(({ place }) => place.tier !== "plugin");
+    // Those of our own plugins are known already.
+    const others = folders.filter(({ place }) => place.tier !== "plugin" || place.source === claudeMarketplace);
     const ofPlugins = parts.plugins.plugins.flatMap((plugin) => indexedSkills(plugin, plugin.index));
     return chosen(findDefinitions(others, [...ofPlugins, ...bundledSkills()]), settings);
   }
@@ -143,8 +149,14 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
   };
 }
 
-function placedFolders({ plugins }: PluginSnapshot): NonNullable<ExtensionPlaces["plugins"]> {
-  const folders = plugins.map((plugin) => pluginFolders(plugin, plugin.parts));
+/** Of kedge's own plugins first, then of those that Claude Code installed. */
+function placedFolders(parts: ExtensionParts): NonNullable<ExtensionPlaces["plugins"]> {
+  const { plugins } = parts.plugins;
+  const ofClaude = claudePluginFolders({
+    ...{ userDirectory: parts.userDirectory, root: parts.project.root, disabled: parts.disabledSources },
+    taken: plugins.map(({ name }) => name),
+  });
+  const folders = [...plugins.map((plugin) => pluginFolders(plugin, plugin.parts)), ofClaude];
   return {
     skill: folders.flatMap(({ skill }) => skill),
     command: folders.flatMap(({ command }) => command),
@@ -154,8 +166,18 @@ function placedFolders({ plugins }: PluginSnapshot): NonNullable<ExtensionPlaces
 }
 
 /** Without those that the user does not want. */
-function chosen(found: FoundDefinitions, { skills: { include, ignore } }: ExtensionSettings): FoundDefinitions {
-  if (include.length === 0 && ignore.length === 0) return found;
-  const isWanted = (name: string) => (include.length === 0 || include.includes(name)) && !ignore.includes(name);
-  return { ...found, used: found.used.filter(({ name, place }) => place.tier === "bundled" || isWanted(name)) };
+function chosen(found: FoundDefinitions, { skills }: ExtensionSettings): FoundDefinitions {
+  const { include, ignore, disabledSources } = skills;
+  if (include.length === 0 && ignore.length === 0 && disabledSources.length === 0) return found;
+  const [included, ignored] = [namePattern(include), namePattern(ignore)];
+  const isWanted = (name: string) => (include.length === 0 || included.test(name)) && !ignored.test(name);
+  const isUsed = ({ name, place: { tier, source } }: Definition) =>
+    tier === "bundled" || (isWanted(name) && !disabledSources.includes(source));
+  return { ...found, used: found.used.filter(isUsed) };
+}
+
+/** Any of the names, with `*` for any characters; none matches nothing. */
+function namePattern(names: readonly string[]): RegExp {
+  const texts = names.map((name) => name.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*"));
+  return new RegExp(names.length === 0 ? "^\\b$" : `^(?:${texts.join("|")})$`);
 }

@@ -1,7 +1,16 @@
 /** Asks a model what a hook wants to know: a child session that may look around or not, and must give a verdict. */
 import type { Engine } from "@kedge/engine";
 import type { ModelQuestion, ModelVerdict } from "@kedge/extend/hooks";
-import { type FactOf, isJsonObject, type JsonSchema, type Models, type SessionProfile } from "@kedge/protocol";
+import {
+  type AgentEnd,
+  type AgentRuns,
+  type FactOf,
+  isJsonObject,
+  type Json,
+  type JsonSchema,
+  type Models,
+  type SessionProfile,
+} from "@kedge/protocol";
 
 const verdictSchema: JsonSchema = {
   type: "object",
@@ -22,13 +31,18 @@ export type HookModelParts = {
   readonly models: Models;
   /** Without hooks, so that a hook never sets off another one. */
   readonly profile: SessionProfile;
+  /** Absent where agents are turned off; what should look around then works in a plain child session. */
+  readonly agents?: () => Promise<AgentRuns>;
 };
 
 export async function askHookModel(
-  { kind, prompt, model, sessionId, timeoutMs }: ModelQuestion,
-  { engine, models, profile }: HookModelParts,
+  question: ModelQuestion,
+  parts: HookModelParts,
   signal: AbortSignal,
 ): Promise<ModelVerdict> {
+  const { kind, prompt, model, sessionId, timeoutMs } = question;
+  const { engine, models, profile, agents } = parts;
+  if (kind === "agent" && agents !== undefined) return askAgent(question, await agents(), signal);
   const beside = engine.openSessions().find(({ state }) => state.sessionId === sessionId)?.state.model;
   const named = model === undefined ? undefined : await models.find(model, beside);
   if (named?.ok === false) return { ok: false, problem: named.failure.message };
@@ -52,6 +66,35 @@ export async function askHookModel(
   } finally {
     await engine.send({ type: "session.close", sessionId: child });
   }
+}
+
+/** An agent like any other: recorded before it starts, listed, and paid for by the session. */
+async function askAgent(
+  { prompt, model, sessionId, timeoutMs }: ModelQuestion,
+  runs: AgentRuns,
+  signal: AbortSignal,
+): Promise<ModelVerdict> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const order = {
+    ...{ agent: "hook", prompt, description: "Check for a hook", outputSchema: verdictSchema, isOwn: true as const },
+    ...(model !== undefined && { model }),
+  };
+  const started = await runs.start(order, { sessionId }, deadline);
+  if (!started.ok) return { ok: false, problem: started.failure.message.replace(/\.$/, "") };
+  const { structured, why, status }: AgentEnd = await started.value.ended;
+  if (signal.aborted) return { ok: false, problem: "it was interrupted" };
+  if (deadline.aborted) return { ok: false, problem: late(timeoutMs) };
+  return verdictOf(structured, why?.replace(/\.$/, "") ?? `it gave no verdict (${status})`);
+}
+
+function verdictOf(structured: Json | undefined, problem: string): ModelVerdict {
+  if (!isJsonObject(structured)) return { ok: false, problem };
+  const { ok, reason } = structured;
+  return { ok: true, isGood: ok === true, ...(typeof reason === "string" && { reason }) };
+}
+
+function late(timeoutMs: number): string {
+  return `it gave no verdict within ${timeoutMs / 1_000} s`;
 }
 
 type Asked = {
@@ -86,10 +129,8 @@ async function ask(
     if (deadline.aborted) stop();
     const { structured, reason, failure } = await ended.promise;
     if (signal.aborted) return { ok: false, problem: "it was interrupted" };
-    if (deadline.aborted) return { ok: false, problem: `it gave no verdict within ${timeoutMs / 1_000} s` };
-    if (!isJsonObject(structured)) return { ok: false, problem: failure?.message ?? `it gave no verdict (${reason})` };
-    const { ok, reason: why } = structured;
-    return { ok: true, isGood: ok === true, ...(typeof why === "string" && { reason: why }) };
+    if (deadline.aborted) return { ok: false, problem: late(timeoutMs) };
+    return verdictOf(structured, failure?.message ?? `it gave no verdict (${reason})`);
   } finally {
     deadline.removeEventListener("abort", stop);
     unsubscribe();

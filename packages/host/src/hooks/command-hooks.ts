@@ -30,6 +30,7 @@ export function openCommandHooks(parts: CommandHooksParts): OpenedHooks | undefi
     redefined: () => [],
     programOfProject: () => undefined,
     untrustedGitProgram: () => undefined,
+    platform: process.platform,
   });
   const values = Object.keys(environment)
     .filter(isSecretName)

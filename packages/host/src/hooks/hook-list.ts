@@ -1,5 +1,5 @@
 /** Hooks as data and as lines for people: what is captured, where it stands, and what is wrong with it. */
-import { type Hook, hookEvents } from "@kedge/extend/hooks";
+import type { Hook } from "@kedge/extend/hooks";
 
 export type ListedHook = {
   readonly event: string;
@@ -10,15 +10,11 @@ export type ListedHook = {
   readonly dialect: Hook["dialect"];
   readonly file: string;
   readonly name: string;
-  /** Nothing fires its event yet. */
-  readonly isFired?: false;
 };
 
 export function listHooks(hooks: readonly Hook[]): readonly ListedHook[] {
-  return hooks.map((hook) => {
-    const { event, matcher = "*", action, scope, dialect, file, name } = hook;
-    const fired = hookEvents[event].isFired === false ? ({ isFired: false } as const) : {};
-    return { event, matcher, type: action.type, does: doneBy(action), scope, dialect, file, name, ...fired };
+  return hooks.map(({ event, matcher = "*", action, scope, dialect, file, name }) => {
+    return { event, matcher, type: action.type, does: doneBy(action), scope, dialect, file, name };
   });
 }
 
@@ -47,8 +43,7 @@ export function hookLines(hooks: readonly ListedHook[]): string {
         const shown = text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
         return `  ${matcher}  ${type}  ${shown}  (${scope}, ${file})`;
       });
-      const heading = group[0]?.isFired === false ? `${event} (nothing fires this event yet)` : event;
-      return [heading, ...lines].join("\n");
+      return [event, ...lines].join("\n");
     })
     .join("\n");
 }

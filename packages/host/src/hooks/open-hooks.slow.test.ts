@@ -83,7 +83,7 @@ test.each([
   ["http://169.254.169.254/latest", "is not allowed"],
   ["http://10.0.0.1/", "is not allowed"],
   ["http://[::ffff:10.0.0.1]/", "is not allowed"],
-  ["http://127.0.0.1:1/", "ECONNREFUSED"],
+  ["http://127.0.0.1:1/", "the connection was refused"],
 ])("the address %s: %s", async (url, expected) => {
   const hooks = open({ Stop: [{ hooks: [{ type: "http", url, timeout: 5 }] }] });
   const [tried] = await hooks.tryEvent({ name: "Stop", sessionId: "ses_1", cwd: directory, fields: {} });

@@ -19,6 +19,7 @@ import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import { askHookModel, type HookModelParts } from "./ask-hook-model.ts";
 import { createHookTranscripts } from "./hook-transcript.ts";
+import { createHookVariables, type HookVariables } from "./hook-variables.ts";
 import { watchHookFiles } from "./hook-watch.ts";
 import { markScripts } from "./script-marks.ts";
 
@@ -55,6 +56,8 @@ export type OpenedHooks = SessionHooks & {
   readonly problems: readonly string[];
   /** Files whose hooks were captured and that are no longer as they were. */
   readonly changed: () => readonly string[];
+  /** What hooks left for commands. */
+  readonly left: Pick<HookVariables, "variables" | "folders">;
   /** Hooks of a skill that begins to run in a session; what is wrong with them is told. */
   attachSource(sessionId: string, source: HookSource): void;
   /** Before the first session: where model questions go, and whose facts are heard. */
@@ -84,8 +87,14 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
   const said = [...problems.map(({ sentence }) => sentence), ...missing, ...rules];
   for (const sentence of said) onNotice(sentence);
   const marks = [markScripts(hooks, root)];
+  const left = createHookVariables({
+    ...{ directory: join(home.directory, "run", "hooks"), cwd },
+    environment: parts.hookEnvironment,
+    onNotice: (sentence) => onNotice(stripTerminalControls(redact(sentence))),
+  });
   const session = createSessionHooks(hooks, {
     ...partsOf(parts, transcripts, () => model),
+    environmentFile: left.file,
     changedScript: (hook) => marks.map(({ changed }) => changed(hook)).find((script) => script !== undefined),
   });
   /** Skills whose hooks were marked: later uses do not take over what was changed meanwhile. */
@@ -102,6 +111,7 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
   return {
     ...session,
     hooks,
+    left,
     problems: said,
     changed: () => [...changed],
     attachSource(sessionId, source) {

@@ -12,11 +12,12 @@ export type ScriptMarks = {
 
 export function markScripts(hooks: readonly Hook[], root: string): ScriptMarks {
   const marks = new Map<string, string>();
+  const known = new Map<string, boolean>();
   const byHook = new Map(
     hooks.map(({ name, action }) => {
       const text = action.type === "command" ? [action.command, ...(action.args ?? [])].join(" ") : "";
-      const scripts = scriptsIn(text, root);
-      for (const script of scripts) marks.set(script, digestOf(join(root, script)));
+      const scripts = scriptsIn(text, root, known);
+      for (const script of scripts) if (!marks.has(script)) marks.set(script, digestOf(join(root, script)));
       return [name, scripts];
     }),
   );

@@ -1,9 +1,11 @@
 /** The variables of a plugin: where it lies, where it may keep something, and what the user gave for its options. */
+import { sep } from "node:path";
 import type { Json, JsonObject } from "@kedge/protocol";
 import type { EnabledPlugin } from "./plugin-snapshot.ts";
 
 /** In the environment of what it starts. */
-export function pluginEnvironment({ root, data, options, values }: EnabledPlugin): { readonly [name: string]: string } {
+export function pluginEnvironment(plugin: EnabledPlugin): { readonly [name: string]: string } {
+  const { root, data, options, values, dialect } = plugin;
   const given = options.flatMap(({ key, otherwise }) => {
     const value = values[key] ?? otherwise;
     if (value === undefined) return [];
@@ -16,12 +18,22 @@ export function pluginEnvironment({ root, data, options, values }: EnabledPlugin
     [`${prefix}_PLUGIN_ROOT`, root],
     [`${prefix}_PLUGIN_DATA`, data],
   ]);
-  return Object.fromEntries([...places, ...given]);
+  // As Codex and Gemini CLI call them.
+  const own = dialect === "codex" ? { PLUGIN_ROOT: root, PLUGIN_DATA: data } : {};
+  return {
+    ...Object.fromEntries([...places, ...given]),
+    ...own,
+    ...(dialect === "gemini" && { extensionPath: root }),
+  };
 }
 
 const prefixes = ["CLAUDE", "KEDGE"] as const;
 
-const form = /\$\{(?:(?:CLAUDE|KEDGE)_PLUGIN_(?:ROOT|DATA|OPTION_\w+)|user_config\.(\w+))\}/g;
+const form =
+  /\$\{(?:(?:(?:CLAUDE|KEDGE)_)?PLUGIN_(?:ROOT|DATA|OPTION_\w+)|user_config\.(\w+)|extensionPath|\/|pathSeparator)\}/g;
+
+/** As Gemini CLI writes it. */
+const separators = /^\$\{(?:\/|pathSeparator)\}$/;
 
 /** Put into every text of a value; what has no value stays as it was written. */
 export function withVariables(value: JsonObject, plugin: EnabledPlugin): JsonObject {
@@ -29,6 +41,7 @@ export function withVariables(value: JsonObject, plugin: EnabledPlugin): JsonObj
   const fill = (given: Json): Json => {
     if (typeof given === "string")
       return given.replaceAll(form, (whole, option?: string) => {
+        if (separators.test(whole)) return plugin.dialect === "gemini" ? sep : whole;
         const name = option === undefined ? whole.slice(2, -1) : `CLAUDE_PLUGIN_OPTION_${option}`;
         return environment[name] ?? whole;
       });

@@ -24,7 +24,8 @@ const actions = createChildActions();
 const running = new Map<number, AbortController>();
 const wishes = new Map<number, (value: Json) => void>();
 let wishCount = 0;
-let loaded: { readonly code: FoundCode; readonly exec: RunProgram; readonly hasUI: boolean } | undefined;
+type Loaded = { readonly code: FoundCode; readonly exec: RunProgram; readonly hasUI: boolean; readonly around: object };
+let loaded: Loaded | undefined;
 let workflow: string | undefined;
 
 function log(level: string, text: string): void {
@@ -80,7 +81,7 @@ async function load(message: LoadMessage): Promise<void> {
   try {
     const exports: { readonly [name: string]: unknown } = await import(pathToFileURL(file).href);
     const code = await collectExports(exports, { load: message, api, registered, loadZod });
-    loaded = { code, exec, hasUI };
+    loaded = { code, exec, hasUI, around: { cwd, root, exec, logger, hasUI, ui, setUI: ui.setUI } };
     channel.send({ type: "loaded", manifest: await describeCode(code) });
   } catch (error) {
     channel.send({ type: "unloaded", problem: messageOf(error) });
@@ -119,7 +120,7 @@ function tellSession(event: JsonObject): void {
     const { onSession } = definition;
     if (typeof onSession !== "function") continue;
     Promise.resolve()
-      .then(() => Reflect.apply(onSession, definition, [event, {}]))
+      .then(() => Reflect.apply(onSession, definition, [event, loaded?.around ?? {}]))
       .catch((error: unknown) => log("error", `onSession: ${messageOf(error)}`));
   }
 }

@@ -22,9 +22,10 @@ export type Reported = { title?: string; metadata?: JsonObject; pending?: readon
 export function createToolContext(parts: ContextParts, reported: Reported): object {
   const { given, signal, exec, hasUI, progress, wish, actions } = parts;
   const { sessionId, callId, cwd, root, model, mode, autoApprove, hasQueuedMessages } = given;
+  const ui = createUi(hasUI, wish, progress);
   return {
-    ...{ sessionId, callId, cwd, root, model, mode, autoApprove, signal, exec, hasUI },
-    ui: createUi(hasUI, wish, progress),
+    ...{ sessionId, callId, cwd, root, model, mode, autoApprove, signal, exec, hasUI, ui },
+    setUI: ui.setUI,
     onUpdate: (update: unknown) => progress(textOf(update)),
     progress: (text: unknown) => progress(textOf(text)),
     history: () => wish("history", {}),
@@ -55,7 +56,7 @@ export function createUi(hasUI: boolean, wish: Wish, show: (text: string) => voi
     if (lines !== "") show(`${lines}\n`);
   };
   const ask = async (value: JsonObject) => (hasUI ? wish("ask", value) : undefined);
-  return {
+  const ui = {
     notify: (text: unknown) => wish("notify", { text: String(text) }),
     confirm: async (question: unknown, detail: unknown = "") => {
       const options = [
@@ -73,9 +74,13 @@ export function createUi(hasUI: boolean, wish: Wish, show: (text: string) => voi
     // What other agents draw is shown as text beside the call; kedge draws its screen itself.
     setStatus: (_key: unknown, text: unknown) => shown(text),
     setWidget: (_key: unknown, lines: unknown) => shown(lines),
-    setUI: () => undefined,
     setTitle: () => undefined,
+    // Whether anybody can answer is decided when kedge starts; whoever attaches later sees the same questions.
+    setUI(listener: unknown) {
+      if (typeof listener === "function") listener(ui, hasUI);
+    },
   };
+  return ui;
 }
 
 function textOf(update: unknown): string {

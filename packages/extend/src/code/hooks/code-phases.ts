@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type PhasedCall,
 } from "@kedge/protocol";
+import { isHeldVariable } from "../../held-variables.ts";
 import { shownTool } from "./tool-names.ts";
 import type { UnitHooks } from "./unit-hooks.ts";
 
@@ -90,10 +91,6 @@ export function createCodePhases(hooks: UnitHooks, parts: PhaseParts): readonly 
   ];
 }
 
-/** Names that decide which program runs, or what it loads, are not for a hook to set. */
-const heldNames =
-  /^(?:PATH|HOME|IFS|SHELL|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|LD_.*|DYLD_.*|NODE_OPTIONS|PYTHONSTARTUP|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_.*|KEDGE_.*)$/;
-
 function textsOf(variables: { readonly [name: string]: unknown }): { readonly [name: string]: string } {
   return Object.fromEntries(
     Object.entries(variables).filter(
@@ -101,7 +98,7 @@ function textsOf(variables: { readonly [name: string]: unknown }): { readonly [n
         typeof entry[1] === "string" &&
         !entry[1].includes("\0") &&
         /^[A-Za-z_]\w*$/.test(entry[0]) &&
-        !heldNames.test(entry[0]),
+        !isHeldVariable(entry[0]),
     ),
   );
 }
