@@ -14,6 +14,8 @@ export type CommandSandboxParts = {
   readonly temporaryDirectory: string;
   /** Directories for temporary files hide everything but these from commands. */
   readonly readable: readonly string[];
+  /** Look empty to commands, besides what is secret anyway. */
+  readonly hidden?: readonly string[];
 };
 
 export type CommandSandbox = {
@@ -63,16 +65,21 @@ export function createCommandSandbox(parts: CommandSandboxParts): CommandSandbox
 }
 
 async function openConfinement(parts: CommandSandboxParts): Promise<Confinement> {
-  const { settings, home, roots, userDirectory, temporaryDirectory, readable } = parts;
+  const { settings, home, roots, userDirectory, temporaryDirectory, readable, hidden = [] } = parts;
   const { createConfinement, workspaceProfile } = await import("@kedge/sandbox/confinement");
   const profile = workspaceProfile({
     roots,
     writable: settings.writable.map((path) => (path.startsWith("~/") ? join(userDirectory, path.slice(2)) : path)),
     readable,
     home: userDirectory,
-    secrets: siblingHomes(home.directory).flatMap((each) =>
-      ["credentials.json", "mcp-credentials.json", "tokens.json", "run", "data"].map((name) => join(each, name)),
-    ),
+    secrets: [
+      ...siblingHomes(home.directory).flatMap((each) =>
+        ["credentials.json", "mcp-credentials.json", "tokens.json", "reach", "run", "data"].map((name) =>
+          join(each, name),
+        ),
+      ),
+      ...hidden,
+    ],
     allowedHosts: settings.allowedHosts,
   });
   return createConfinement({

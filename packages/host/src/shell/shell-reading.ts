@@ -11,14 +11,12 @@ export type ShellReading = {
   load(): Promise<void>;
 };
 
-const notLoaded: AnalyseShell = () => ({
-  commands: [],
-  files: [],
-  concerns: [],
-  unknown: "commands cannot be analyzed yet",
-  readOnly: false,
-  looksAt: "files",
-});
+const unread =
+  (unknown: string): AnalyseShell =>
+  () => ({ commands: [], files: [], concerns: [], unknown, readOnly: false, looksAt: "files" });
+const notLoaded = unread("commands cannot be analyzed yet");
+/** PowerShell and cmd read a text otherwise than bash, so nothing that bash would make of it may permit it. */
+const notBash = unread("commands of this system's shell cannot be analyzed");
 
 export type ShellReadingParts = {
   /** Names that the user's own shell files give another meaning. */
@@ -30,10 +28,11 @@ export type ShellReadingParts = {
   ) => string | undefined;
   /** What git would run there by the configuration of the repository around it, unless the user trusts that one. */
   readonly untrustedGitProgram: (directory: string) => string | undefined;
+  readonly platform: string;
 };
 
 export function createShellReading(parts: ShellReadingParts): ShellReading {
-  const { redefined, programOfProject, untrustedGitProgram } = parts;
+  const { redefined, programOfProject, untrustedGitProgram, platform } = parts;
   let analyse = notLoaded;
   let lookEnvironment: ShellReading["lookEnvironment"] = (environment) => environment;
   let loading: Promise<void> | undefined;
@@ -51,7 +50,7 @@ export function createShellReading(parts: ShellReadingParts): ShellReading {
     lookEnvironment: (environment, options) => lookEnvironment(environment, options),
     load() {
       loading ??= import("@kedge/sandbox/shell").then(({ analyseShell, lookVariables }) => {
-        analyse = analyseShell;
+        analyse = platform === "win32" ? notBash : analyseShell;
         lookEnvironment = lookVariables;
       });
       return loading;

@@ -1,10 +1,13 @@
 /** Confines the commands of one session with bubblewrap: what `wrap` gives back starts the command inside, or says why not. */
+
+import { randomBytes } from "node:crypto";
 import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 import { checkSandbox, type SandboxCheck } from "./check-sandbox.ts";
 import { confinedEnvironment } from "./confined-environment.ts";
 import { type ConfinementSetup, openConfinement } from "./confinement-setup.ts";
+import type { AskHost } from "./egress-proxy.ts";
 import { createNestedRepositories } from "./nested-repositories.ts";
 import { waitForSandboxEnd } from "./sandbox-end.ts";
 import { isVisible, lookAtHost } from "./sandbox-mounts.ts";
@@ -30,6 +33,8 @@ export type CommandToConfine = {
   readonly environment: Readonly<Record<string, string>>;
   /** A terminal's library cannot hand descriptors on, and its session must stay the command's. */
   readonly hasTerminal?: boolean;
+  /** Asked while the command waits, about a host that is not on the list; without it the host is refused. */
+  readonly askHost?: AskHost;
 };
 
 export type ConfinedCommand = {
@@ -56,10 +61,11 @@ export const firstDescriptor = 4;
 export function createConfinement(parts: ConfinementParts): Confinement {
   const { profile, leaseDirectory } = parts;
   const allowedHosts = profile.network === "off" ? [] : profile.network.allowedHosts;
-  const hasProxy = allowedHosts.length > 0;
+  /** Each command has a word of its own, so that the proxy knows on whose behalf it asks. */
+  const askers = new Map<string, AskHost>();
   const standIns = createStandIns({ leaseDirectory });
   const nested = createNestedRepositories(profile.searched);
-  const check = () => checkSandbox({ ...parts, needsBridge: hasProxy });
+  const check = () => checkSandbox({ ...parts, needsBridge: allowedHosts.length > 0 });
   let opening: Promise<ConfinementSetup | { readonly problem: string }> | undefined;
   let temporary: string | undefined;
   let count = 0;
@@ -67,7 +73,7 @@ export function createConfinement(parts: ConfinementParts): Confinement {
   const open = async () => {
     const checked = await check();
     return checked.ok
-      ? openConfinement({ ...parts, allowedHosts })
+      ? openConfinement({ ...parts, allowedHosts, askerOf: (word) => askers.get(word) })
       : { problem: `${checked.sentence} ${checked.howTo}` };
   };
   return {
@@ -97,13 +103,16 @@ export function createConfinement(parts: ConfinementParts): Confinement {
       count += 1;
       const files = { filter: setup.filter, report: join(setup.directory, `report-${count}`) };
       writeFileSync(files.report, "");
+      const word = randomBytes(16).toString("hex");
+      if (command.askHost !== undefined) askers.set(word, command.askHost);
       const opened = hasTerminal ? [] : [openSync(files.filter, "r"), openSync(files.report, "w")];
       return {
         ...(hasTerminal ? openingDescriptors(line, files) : startOf(line)),
-        environment: confinedEnvironment(command.environment, { hasProxy }),
+        environment: confinedEnvironment(command.environment, setup.hasProxy ? { word } : {}),
         descriptors: opened,
         async release() {
           for (const descriptor of opened) closeSync(descriptor);
+          askers.delete(word);
           const isOver = await waitForSandboxEnd(files.report);
           rmSync(files.report, { force: true });
           // The lease stays with this process then, and the stand-ins are taken away after it.

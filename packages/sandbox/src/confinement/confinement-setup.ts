@@ -1,7 +1,7 @@
 /** Opens what all confined commands of a session share: a private directory, a network and the proxy that leads out. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connectionsMax, openEgressProxy } from "./egress-proxy.ts";
+import { type AskHost, connectionsMax, openEgressProxy } from "./egress-proxy.ts";
 import { findProgram } from "./find-program.ts";
 import { makePrivateDirectory } from "./private-directory.ts";
 import { openPrivateNetwork } from "./private-network.ts";
@@ -10,8 +10,9 @@ import { filterArchitectureOf, systemCallFilter } from "./system-call-filter.ts"
 export type ConfinementSetupParts = {
   readonly architecture: string;
   readonly temporaryRoot: string;
-  /** Nobody can be reached without any. */
+  /** Nobody else can be reached unasked. */
   readonly allowedHosts: readonly string[];
+  readonly askerOf: (word: string) => AskHost | undefined;
   readonly lookUp?: (name: string) => Promise<readonly string[]>;
 };
 
@@ -24,6 +25,8 @@ export type ConfinementSetup = {
   readonly temporary: string;
   readonly emptyFile: string;
   readonly filter: string;
+  /** Whether anything leads out. */
+  readonly hasProxy: boolean;
   close(): void;
 };
 
@@ -63,6 +66,7 @@ export async function openConfinement(
     temporary,
     emptyFile,
     filter,
+    hasProxy: way !== undefined,
     close() {
       network.close();
       close();
@@ -70,10 +74,11 @@ export async function openConfinement(
   };
 }
 
-async function openWayOut({ allowedHosts, lookUp }: ConfinementSetupParts, directory: string) {
+/** Also without a list: then every host is asked about, and what is refused says so instead of failing for no reason. */
+async function openWayOut({ allowedHosts, askerOf, lookUp }: ConfinementSetupParts, directory: string) {
   const socatPath = findProgram("socat");
-  if (allowedHosts.length === 0 || socatPath === undefined) return undefined;
+  if (socatPath === undefined) return undefined;
   const socketPath = join(directory, "proxy");
-  const proxy = await openEgressProxy({ socketPath, allowedHosts, ...(lookUp && { lookUp }) });
+  const proxy = await openEgressProxy({ socketPath, allowedHosts, askerOf, ...(lookUp && { lookUp }) });
   return { proxy, bridge: { socatPath, socketPath, connectionsMax } };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeEgress } from "./egress-judgement.ts";
+import { hostPattern, judgeEgress } from "./egress-judgement.ts";
 
 const allowedHosts = ["example.org", "*.example.com", "127.0.0.1:8080", "inner.example:9000", "wide.example"];
 
@@ -24,4 +24,27 @@ test.each([
 ] as const)("%s to %s at %j is judged: %s", (scheme, authority, addresses, verdict) => {
   const question = { scheme, authority, allowedHosts };
   expect(judgeEgress(addresses === undefined ? question : { ...question, addresses }).verdict).toBe(verdict);
+});
+
+test.each([
+  ["https", "new.example:443", ["93.184.216.34"], "allow"],
+  ["https", "new.example:8443", ["93.184.216.34"], "allow"],
+  ["https", "new.example:8443", ["127.0.0.1"], "block"],
+  ["https", "new.example:443", ["93.184.216.34", "10.0.0.1"], "block"],
+  ["http", "127.0.0.1:9000", undefined, "allow"],
+  ["http", "[::1]:9000", undefined, "allow"],
+  ["http", "localhost:9000", undefined, "block"],
+  ["https", "user@new.example:443", ["93.184.216.34"], "block"],
+] as const)("%s to %s at %j, permitted by a person, is judged: %s", (scheme, authority, addresses, verdict) => {
+  const question = { scheme, authority, allowedHosts: [], isPermitted: true, ...(addresses && { addresses }) };
+  expect(judgeEgress(question).verdict).toBe(verdict);
+});
+
+test.each([
+  ["new.example:443", "new.example"],
+  ["new.example", "new.example"],
+  ["new.example:8443", "new.example:8443"],
+  ["[::1]:9000", "[::1]:9000"],
+])("%s is asked about as %s", (authority, pattern) => {
+  expect(hostPattern(authority)).toBe(pattern);
 });

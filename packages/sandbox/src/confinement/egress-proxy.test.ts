@@ -12,8 +12,16 @@ let socketPath: string;
 let server: Server;
 let port: number;
 let proxy: EgressProxy;
+let asked: string[];
+let isPermitted: boolean;
+
+const askHost = async (host: string) => {
+  asked.push(host);
+  return isPermitted;
+};
 
 beforeEach(async () => {
+  [asked, isPermitted] = [[], false];
   directory = mkdtempSync(join(tmpdir(), "kedge-proxy-"));
   socketPath = join(directory, "proxy");
   server = createServer(async (asked, answer) => {
@@ -27,6 +35,7 @@ beforeEach(async () => {
     socketPath,
     allowedHosts: [`known.example:${port}`, "known.example", "unknown.example:80", "127.0.0.1:9"],
     lookUp: async (name) => names[name] ?? [],
+    askerOf: (word) => (word === "own" ? askHost : undefined),
   });
 });
 afterEach(() => {
@@ -104,4 +113,33 @@ test("is no server itself", async () => {
 test("headers have a limit", async () => {
   const headers = { "x-long": "a".repeat(20_000) };
   expect(await ask({ path: `http://known.example:${port}/`, headers })).toMatchObject({ status: 431 });
+});
+
+const authorization = (word: string) => `Basic ${Buffer.from(`command:${word}`).toString("base64")}`;
+const asCommand = (path: string, word = "own") =>
+  ask({ path, headers: { "proxy-authorization": authorization(word) } });
+
+test("about a host that is not on the list the command that waits is asked for, by its word", async () => {
+  const path = `http://127.0.0.1:${port}/x`;
+  expect((await asCommand(path)).status).toBe(403);
+  isPermitted = true;
+  expect(await asCommand(path)).toMatchObject({ status: 200, body: expect.stringContaining('"url":"/x"') });
+  expect(asked).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${port}`]);
+});
+
+test("nobody is asked on behalf of a stranger, about a host on the list, or about what stays refused", async () => {
+  isPermitted = true;
+  const own = `http://127.0.0.1:${port}/`;
+  expect((await asCommand(own, "other")).status).toBe(403);
+  expect((await ask({ path: own })).status).toBe(403);
+  expect((await asCommand(`http://known.example:${port}/`)).status).toBe(200);
+  expect((await asCommand(`http://localhost:${port}/`)).status).toBe(403);
+  expect(asked).toEqual([]);
+});
+
+test("a name that was permitted and leads inside stays refused", async () => {
+  isPermitted = true;
+  const answer = await asCommand("http://known.example:8/");
+  expect(answer).toMatchObject({ status: 403, body: expect.stringContaining("127.0.0.1") });
+  expect(asked).toEqual(["known.example:8"]);
 });

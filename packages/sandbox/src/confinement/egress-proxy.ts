@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { judgeEgress } from "./egress-judgement.ts";
+import { hostPattern, judgeEgress } from "./egress-judgement.ts";
 
 export type EgressProxyParts = {
   /** In a directory that only this user can enter. */
@@ -12,7 +12,12 @@ export type EgressProxyParts = {
   readonly allowedHosts: readonly string[];
   /** Asks the machine's resolver if left out. No address means that the name is unknown. */
   readonly lookUp?: (name: string) => Promise<readonly string[]>;
+  /** Whom to ask about a host that is not on the list, by the word with which a command speaks to the proxy. */
+  readonly askerOf?: (word: string) => AskHost | undefined;
 };
+
+/** Whether a command may reach `host` or `host:port`. */
+export type AskHost = (host: string) => Promise<boolean>;
 
 export type EgressProxy = { close(): void };
 
@@ -55,7 +60,7 @@ async function openTunnel(
   asked: IncomingMessage,
   { client, head }: { readonly client: Duplex; readonly head: Buffer },
 ): Promise<void> {
-  const passage = await findPassage(parts, { scheme: "https", authority: asked.url ?? "" });
+  const passage = await findPassage(parts, { scheme: "https", authority: asked.url ?? "" }, asked);
   if (client.destroyed) return;
   if ("refusal" in passage) {
     client.end(refusalText(passage.refusal));
@@ -85,7 +90,7 @@ async function passOn(parts: EgressProxyParts, asked: IncomingMessage, answer: S
     refuse("This is the proxy of kedge's sandbox; ask it for whole addresses that begin with http://.", 400);
     return;
   }
-  const passage = await findPassage(parts, { scheme: "http", authority: url.host });
+  const passage = await findPassage(parts, { scheme: "http", authority: url.host }, asked);
   if ("refusal" in passage) {
     refuse(passage.refusal);
     return;
@@ -114,20 +119,44 @@ async function passOn(parts: EgressProxyParts, asked: IncomingMessage, answer: S
   asked.pipe(outside);
 }
 
-async function findPassage(parts: EgressProxyParts, { scheme, authority }: Target): Promise<Passage> {
+async function findPassage(
+  parts: EgressProxyParts,
+  { scheme, authority }: Target,
+  asked: IncomingMessage,
+): Promise<Passage> {
   const { allowedHosts } = parts;
   const byText = judgeEgress({ scheme, authority, allowedHosts });
-  if (byText.verdict === "block") return { refusal: refusalOf(authority, byText.why) };
+  const isPermitted = byText.verdict === "block" && (await isPermittedByPerson(parts, { scheme, authority }, asked));
+  if (byText.verdict === "block" && !isPermitted) return { refusal: refusalOf(authority, byText.why) };
   // It was judged, so it parses.
   const url = new URL(`${scheme}://${authority}/`);
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? defaultPort[scheme] : Number(url.port);
   if (isIP(host) !== 0) return { address: host, port };
   const addresses = await (parts.lookUp ?? askResolver)(host);
-  const verdict = judgeEgress({ scheme, authority, addresses, allowedHosts });
+  const verdict = judgeEgress({ scheme, authority, addresses, allowedHosts, isPermitted });
   const [address] = addresses;
   if (verdict.verdict === "allow" && address !== undefined) return { address, port };
   return { refusal: refusalOf(authority, verdict.why) };
+}
+
+/** Nobody is asked about what would be refused all the same. */
+async function isPermittedByPerson(
+  { askerOf, allowedHosts }: EgressProxyParts,
+  { scheme, authority }: Target,
+  { headers }: IncomingMessage,
+): Promise<boolean> {
+  const ask = askerOf?.(wordIn(headers["proxy-authorization"]));
+  if (ask === undefined) return false;
+  if (judgeEgress({ scheme, authority, allowedHosts, isPermitted: true }).verdict === "block") return false;
+  return ask(hostPattern(authority));
+}
+
+function wordIn(authorization: string | undefined): string {
+  const [, encoded = ""] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization ?? "") ?? [];
+  return Buffer.from(encoded, "base64")
+    .toString("latin1")
+    .replace(/^[^:]*:/, "");
 }
 
 async function askResolver(name: string): Promise<readonly string[]> {

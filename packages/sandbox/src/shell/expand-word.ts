@@ -78,7 +78,8 @@ function toShellWord(row: PartRow, known: KnownVariables, { isValue }: { readonl
   if (second === undefined && only?.kind === "expansion" && only.isProcess) {
     return { text, isLiteral, isSplit: false, isGlob: false, isPipe: true };
   }
-  return { text, isLiteral, isSplit: isSplit && !isValue, isGlob: false };
+  const isArray = row.some((part) => part.kind === "expansion" && part.source.startsWith("("));
+  return { text, isLiteral, isSplit: isSplit && !isValue, isGlob: false, ...(isArray && { isArray }) };
 }
 
 function addBare(draft: Draft, text: string, { isValue }: { readonly isValue: boolean }): void {

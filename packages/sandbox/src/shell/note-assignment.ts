@@ -1,9 +1,14 @@
 /** Judges what a text does to variables, in whichever way it sets them. */
 import { isRiskyVariable } from "./risky-variables.ts";
 import type { Assignment } from "./shell-command.ts";
+import { isShellOwned } from "./shell-owned-variables.ts";
 import { addConcern, type ShellWalk } from "./shell-walk.ts";
 
-export function noteAssignment(walk: ShellWalk, { name, value }: Assignment): void {
+export function noteAssignment(walk: ShellWalk, { name, value, mayBeReread }: Assignment): void {
+  // Anything else that sets the name, before or in a function after, may have made an array of it.
+  const mayBeArray = mayBeReread ? walk.assigned.has(name) || isShellOwned(name) : walk.reread.has(name);
+  if (mayBeArray) addConcern(walk, `${name}=${value?.text ?? ""}`, rereadWhy);
+  if (mayBeReread) walk.reread.add(name);
   walk.assigned.add(name);
   if (isRiskyVariable(name)) {
     addConcern(walk, value === undefined ? name : `${name}=${value.text}`, `The variable ${name} changes what runs.`);
@@ -12,6 +17,8 @@ export function noteAssignment(walk: ShellWalk, { name, value }: Assignment): vo
     addConcern(walk, `${name}=${value.text}`, `The value of ${name} can run as a command where it is evaluated.`);
   }
 }
+
+export const rereadWhy = "The value of an array is read again, and what it holds can run commands.";
 
 /** A subscript with a substitution, which arithmetic runs. */
 function holdsCode(text: string): boolean {

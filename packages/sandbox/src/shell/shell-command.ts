@@ -17,12 +17,16 @@ export type ShellWord = {
   readonly isNumber?: true;
   /** What it becomes begins with a place, so none of it is an option. */
   readonly isPlaced?: true;
+  /** It ends with the parentheses of an array, which the shell reads where they stand: `declare x=(…)`. */
+  readonly isArray?: true;
 };
 
 export type Assignment = {
   readonly name: string;
   /** Undefined for `export NAME` and the like. */
   readonly value: ShellWord | undefined;
+  /** If the variable is an array, its value is read again as shell text: `declare x=$y`. */
+  readonly mayBeReread?: true;
 };
 
 export type ShellCommand = {

@@ -20,6 +20,8 @@ export type ShellWalk = {
   readonly concerns: ShellConcern[];
   /** Variables that the text has set so far. */
   readonly assigned: Set<string>;
+  /** Those of them that were declared with an unknown value, which is read again if they are arrays. */
+  readonly reread: Set<string>;
   /** Functions that the text has defined so far. */
   readonly functions: Map<string, FunctionFacts>;
   /** Functions whose bodies are being walked. */
@@ -72,6 +74,7 @@ export function createWalk(parts: Pick<ShellWalk, "place" | "lookInto" | "walkTe
     files: [],
     concerns: [],
     assigned: new Set(),
+    reread: new Set(),
     functions: new Map(),
     open: [],
     unknown: undefined,

@@ -12,11 +12,19 @@ import { movingOf, runInFront } from "./front-run.ts";
 import { startShellJob } from "./job/shell-job.ts";
 import { shortenOutput } from "./output/shorten-output.ts";
 import { createStreamAccount } from "./output/stream-account.ts";
-import { type Confine, type ConfineLook, confinedStart, lookStart, type StartedIn } from "./process/confined-start.ts";
+import {
+  type CommandToConfine,
+  type Confine,
+  type ConfineLook,
+  confinedStart,
+  lookStart,
+  type StartedIn,
+} from "./process/confined-start.ts";
 import { createLookRecord } from "./process/look-record.ts";
 import type { ShellCommand, ShellGraces, ShellProblem } from "./process/shell-command.ts";
 import { usualGraces } from "./process/shell-process.ts";
 import { type OpenedTerminal, type PtyParts, prepareTerminal } from "./process/terminal-shell.ts";
+import { createHostQuestions, rawConnectionNote } from "./sandbox-network.ts";
 
 export type BashParts = SurroundingParts & {
   readonly shellPath: string;
@@ -86,14 +94,16 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
       ...(parts.shellGraces && { graces: parts.shellGraces }),
       ...(terminal && { open: terminal.open }),
     };
-    const start = await startOf(parts, shell, { kind: terminal === undefined ? "pipes" : "terminal" }, context);
+    const hosts = createHostQuestions(context);
+    const how = { kind: terminal === undefined ? ("pipes" as const) : ("terminal" as const), askHost: hosts.askHost };
+    const start = await startOf(parts, shell, how, context);
     if (start !== undefined && "problem" in start) return notStarted(start, title, context);
     const end = await runInFront({
       shell: start === undefined ? shell : { ...shell, start },
       moving: jobsEnabled ? movingOf(settings, timeoutMs, { isInteractive }) : { atTimeout: false },
       context,
       now: parts.now,
-    });
+    }).finally(() => hosts.close());
     if (end.kind === "not-started") return { output: end.problem, isError: true, title };
     const dump = context.sink.dump();
     if (end.kind === "moved") return describeMovedJob(end.job, dump, title);
@@ -109,7 +119,9 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const to = standsIn(context.cwd);
     // A model that entered a directory long ago does not remember it.
     const place = moved ?? (to === context.cwd ? undefined : `The working directory is ${to}.`);
-    const notes = [snapshotProblem(), place, confinement.note];
+    const isSandboxed = start !== undefined && context.look === undefined;
+    const network = isSandboxed && end.exitCode !== 0 ? rawConnectionNote(shortened?.text ?? dump.output) : undefined;
+    const notes = [snapshotProblem(), place, confinement.note, network];
     const ended = { title, end, timeoutSeconds, durationMs, dump, streams: account.result(), shortened, notes };
     const { blocked } = end.stoppedBy === "nothing" ? confinement : {};
     const described = describeEnded(ended, context);
@@ -169,7 +181,7 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
 function startOf(
   { confine, confineLook }: BashParts,
   shell: ShellCommand,
-  how: StartedIn,
+  how: StartedIn & Pick<CommandToConfine, "askHost">,
   { look }: ToolContext,
 ): ReturnType<typeof confinedStart> | ReturnType<typeof lookStart> {
   return look === undefined ? confinedStart(confine, shell, how) : lookStart(confineLook, shell, { ...how, look });

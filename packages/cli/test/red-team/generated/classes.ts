@@ -6,7 +6,9 @@ import { evaluatedData } from "./evaluated-data.ts";
 import { expandingWords, handedWords } from "./expanding-words.ts";
 import { disguisedNames, hiddenStarts, nestedStarts } from "./hidden-programs.ts";
 import { committedReads, hiddenReads, hunted } from "./hidden-reads.ts";
+import { listedReads } from "./listed-reads.ts";
 import { steeredPrograms } from "./steered-programs.ts";
+import { wovenScripts } from "./woven-scripts.ts";
 
 export const triedClasses: readonly CaseClass[] = [
   expandingWords,
@@ -18,7 +20,9 @@ export const triedClasses: readonly CaseClass[] = [
   actingOptions,
   steeredPrograms,
   hiddenReads,
+  listedReads,
   hunted,
   committedReads,
   callSurroundings,
+  wovenScripts,
 ];

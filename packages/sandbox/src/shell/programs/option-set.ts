@@ -6,6 +6,8 @@ export const optionEffects = [
   "none",
   /** Its value is a file that is read. */
   "read",
+  /** Its value is a file with names of files, and all of them are read. */
+  "list",
   /** Its value is a file or directory that is written. */
   "write",
   /** The same, and `-` is standard output instead of a file of that name. */

@@ -10,6 +10,8 @@ export type CommandToConfine = {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly hasTerminal: boolean;
+  /** Asked while the command waits, about a host that it may not reach unasked. */
+  readonly askHost?: (host: string) => Promise<boolean>;
 };
 
 /** Gives the process that runs the given one inside, or says why there is none. */
@@ -52,10 +54,12 @@ export function plainStart(command: ShellCommand, { kind }: StartedIn): Omit<She
 export async function confinedStart(
   confine: Confine | undefined,
   command: ShellCommand,
-  how: StartedIn,
+  how: StartedIn & Pick<CommandToConfine, "askHost">,
 ): Promise<ShellStart | ShellProblem | undefined> {
   const { file, args, environment } = plainStart(command, how);
-  return confine?.({ file, args, cwd: command.cwd, environment, hasTerminal: how.kind === "terminal" });
+  const { kind, askHost } = how;
+  const hasTerminal = kind === "terminal";
+  return confine?.({ file, args, cwd: command.cwd, environment, hasTerminal, ...(askHost && { askHost }) });
 }
 
 /** A look never starts without. */

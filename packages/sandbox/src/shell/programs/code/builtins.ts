@@ -36,19 +36,34 @@ const assigning = /^([A-Za-z_]\w*)(\[.*\])?(\+?=)(.*)$/s;
 
 /** `declare`, `export` and their kin. */
 const declare: Refine = ({ read }, findings) => {
-  for (const word of read.operands) assign(word, findings);
+  const isArray = hasOption(read, "-a", "-A");
+  for (const word of read.operands) assign(word, findings, { isArray });
   if (hasOption(read, "-f", "-F", "-p")) return;
   findings.suggestedWords = 0;
 };
 
-function assign(word: ShellWord, findings: Findings): void {
+function assign(word: ShellWord, findings: Findings, { isArray }: { readonly isArray: boolean }): void {
   const parts = assigning.exec(word.text);
   if (parts !== null) {
-    findings.assigned.push({ name: parts[1] ?? "", value: { ...word, text: parts[4] ?? "" } });
+    const [, name = "", , , text = ""] = parts;
+    const mayBeReread = rereads(word, text) && { mayBeReread: true as const };
+    findings.assigned.push({ name, value: { ...word, text }, ...mayBeReread });
+    if (mayBeReread && (isArray || word.isLiteral)) addRereadText(word, name, text, findings);
     addSubscript(word, parts[2], findings);
   } else if (word.isLiteral && /^[A-Za-z_]\w*$/.test(word.text))
     findings.assigned.push({ name: word.text, value: undefined });
   else setsUnknown(word, findings);
+}
+
+/** Bash reads a value in parentheses again where the variable is an array, however it was quoted: `declare -a x='($(id))'`. */
+function rereads({ isLiteral, isArray }: ShellWord, text: string): boolean {
+  return !isArray && (isLiteral ? text.startsWith("(") : /^[($`]/.test(text));
+}
+
+function addRereadText(word: ShellWord, name: string, text: string, findings: Findings): void {
+  findings.readOnly = false;
+  findings.concerns.push("the value of an array is read again, and what it holds can run commands");
+  if (word.isLiteral) findings.inner.push({ kind: "script", text: `${name}=${text}` });
 }
 
 function setsUnknown(word: ShellWord, findings: Findings): void {
@@ -108,7 +123,7 @@ const getOptions: Refine = ({ read }, findings) => setNamed([read.operands[1]], 
 const wait: Refine = ({ read }, findings) => setNamed([findOption(read, "-p")?.value?.word], findings);
 
 const unset: Refine = ({ read }, findings) => {
-  for (const word of read.operands) assign(word, findings);
+  for (const word of read.operands) assign(word, findings, { isArray: false });
 };
 
 /** With `-v` a name is evaluated: the operator may come out of a word, and so may its operand. */

@@ -201,7 +201,8 @@ const at: Refine = (call, findings) => {
 };
 
 const crontab: Refine = ({ read }, findings) => {
-  if (hasOption(read, "-l") && read.operands.length === 0) findings.readOnly = true;
+  const onlyLists = read.options.every(({ name }) => name === "-l" || name === "-u");
+  if (hasOption(read, "-l") && onlyLists && read.operands.length === 0) findings.readOnly = true;
   else findings.concerns.push("it changes commands that run later on their own");
   for (const word of read.operands) addFile(findings, "read", word);
 };

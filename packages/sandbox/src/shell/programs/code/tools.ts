@@ -84,6 +84,14 @@ const kubernetes: Refine = ({ read, words }, findings) => {
     findings.readOnly = false;
 };
 
+/** A word that begins with `@`, or its part behind the sign, names a file whose text takes its place. */
+const azure: Refine = ({ words }, findings) => {
+  for (const word of words) {
+    const path = /^(?:-[^=]*=)?@(.+)$/s.exec(word.text)?.[1];
+    if (path !== undefined) addFile(findings, "read", word, path);
+  }
+};
+
 const sqlite: Refine = ({ read }, findings) => {
   const acts = /^\s*\.(shell|system|output|once|load|import|excel|log|trace)\b/m;
   if (read.operands.some((word) => acts.test(word.text))) {
@@ -93,4 +101,4 @@ const sqlite: Refine = ({ read }, findings) => {
 
 export const toolCode = { packageRunner };
 
-export const toolRefinements = { make, npm, github, goEnvironment, kubernetes, sqlite };
+export const toolRefinements = { make, npm, github, goEnvironment, kubernetes, azure, sqlite };

@@ -49,6 +49,10 @@ export function applyRow(row: AppliedRow, set: OptionSet, read: ReadWords, findi
     if (rule.why !== undefined || rule.effect === "change" || writes || rule.effect === "script") {
       onlyLooks = false;
     }
+    if (rule.effect === "list") {
+      addFileOfOption(findings, "read", option);
+      findings.readsTrees = true;
+    }
     if (rule.effect === "read" || writes) addFileOfOption(findings, writes ? "write" : "read", option);
     if (rule.effect === "directory") addFileOfOption(findings, "read", option);
     if (rule.effect === "script" && option.value !== undefined) {

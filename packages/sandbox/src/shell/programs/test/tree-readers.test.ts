@@ -23,6 +23,13 @@ test.each([
   "diff -r . ..",
   "diff . ..",
   "git diff --no-index . ..",
+  "sort --files0-from=list",
+  "sort --files0-f list",
+  "wc --files0-from list",
+  "du --files0-from=list",
+  "file -flist",
+  "file --files-from list",
+  "sha256sum -c list",
 ])("%s does", (command) => {
   expect(readsTrees(command)).toBe(true);
 });
