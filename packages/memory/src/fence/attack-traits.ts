@@ -13,6 +13,7 @@ type Traits = {
   readonly anchors: readonly { readonly name: string; readonly search: Search; readonly partners: Partners }[];
   readonly expressions: ReadonlyMap<string, RegExp>;
 };
+type TraitSet = { readonly names: readonly string[]; readonly index: number };
 type Partners = readonly (readonly string[])[];
 
 /** How far around an anchor its partners may stand, within the sentence before and the one after. */
@@ -23,18 +24,23 @@ const anchorsMax = 100;
 /** Made with the first text, because a start has none to look at. */
 let traits: Traits | undefined;
 
-/** The traits that stand together, or undefined. */
-export function findTraits(searched: SearchedText): readonly string[] | undefined {
+/** Sets of traits that stand together, at most one of each anchor around a place. */
+export function findTraits(searched: SearchedText): readonly TraitSet[] {
   traits ??= readTraits();
   const { anchors, expressions } = traits;
+  const sets: TraitSet[] = [];
   for (const { name, search, partners } of anchors) {
+    let end = -1;
     for (const match of eachMatch(searched, search, anchorsMax)) {
+      if (match.index < end) continue;
       const around = surroundings(searched.text, match.index, match.index + match.length);
       const found = partners.find((others) => others.every((other) => hasTrait(expressions, around, other)));
-      if (found !== undefined) return [name, ...found];
+      if (found === undefined) continue;
+      sets.push({ names: [name, ...found], index: match.index });
+      end = match.index + aroundCharacters;
     }
   }
-  return undefined;
+  return sets;
 }
 
 function hasTrait(expressions: Traits["expressions"], text: string, name: string): boolean {

@@ -1,4 +1,4 @@
-/** Proves how many attacks are noticed and how often ordinary text is. Most texts were tuned with; for unseen ones see docs/decisions/0086-summed-signs.md. */
+/** Proves how many attacks are noticed and how often ordinary text is. Most texts were tuned with; for unseen ones see docs/decisions/0117-words-in-the-text-guard.md. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withPatience } from "@kedge/testing";

@@ -1,7 +1,7 @@
 /** Finds texts that read like orders to a model: signs that have to come together, in many languages and disguises. */
 import { textBeside } from "@kedge/protocol/text-file";
 import { formsOf } from "./attack-forms.ts";
-import { findBySum } from "./attack-score.ts";
+import { findBySum, type Mark } from "./attack-score.ts";
 import { findTraits } from "./attack-traits.ts";
 import { withoutHidden } from "./hidden-characters.ts";
 import { eachMatch, makeSearch, type Search, type SearchedText, searchedText } from "./search-text.ts";
@@ -47,6 +47,7 @@ type Sign = {
   readonly letters?: RegExp;
 };
 
+type Group = { readonly signs: readonly string[]; readonly index: number };
 type Hit = Pick<Sign, "sign" | "weight" | "isAct"> & { readonly index: number };
 
 /** One strong sign is enough, weak ones only together. */
@@ -57,6 +58,8 @@ const actsOnlyMin = 3;
 const nearCharacters = 320;
 /** Of each sign, so that one which a long text is full of does not hide the others. */
 const hitsMax = 200;
+/** So many beside each other are the same sign again and again. */
+const nearHits = 60;
 /** What a model would read of a text; more is looked at only as far. */
 const charactersMax = 200_000;
 
@@ -73,18 +76,30 @@ export function findAttack(text: string): readonly string[] | undefined {
   const plain = withoutHidden(text.slice(0, charactersMax).normalize("NFKC")).replaceAll(question, " ");
   for (const form of formsOf(plain)) {
     const searched = searchedText(form);
-    const found = together(hitsIn(searched, signs)) ?? findTraits(searched) ?? findBySum(searched);
+    const found = findBySum(searched, ruleMarks(searched));
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Rules that matched: groups of signs and sets of traits, by their parts. None decides alone. */
+export function ruleMarks(text: SearchedText): readonly Mark[] {
+  signs ??= readSigns();
+  return [
+    ...together(hitsIn(text, signs)).flatMap(({ signs: names, index }) => partsOf("rule", names, index)),
+    ...findTraits(text).flatMap(({ names, index }) => partsOf("trait", names, index)),
+  ];
+}
+
+function partsOf(kind: string, names: readonly string[], index: number): readonly Mark[] {
+  return [kind, ...names.map((name) => `${kind}:${name}`)].map((name) => ({ name, index }));
 }
 
 function hitsIn(text: SearchedText, all: readonly Sign[]): readonly Hit[] {
   const hits: Hit[] = [];
   for (const { search, letters, sign, weight, isAct } of all) {
     if (letters?.test(text.text) === false) continue;
-    const most = weight >= weightMin ? 1 : hitsMax;
-    for (const { index } of eachMatch(text, search, most)) {
+    for (const { index } of eachMatch(text, search, hitsMax)) {
       if (sign.startsWith("foreign-") && isEnglish(text.text, index)) continue;
       if (
         (sign === "foreign-demanded" || sign === "secrets") &&
@@ -107,19 +122,24 @@ function isEnglish(text: string, index: number): boolean {
   return english.test(text.slice(Math.max(0, index - 60), index + 80));
 }
 
-/** The first group of different signs that weighs enough. */
-function together(hits: readonly Hit[]): readonly string[] | undefined {
+/** Groups of different signs that weigh enough. */
+function together(hits: readonly Hit[]): readonly Group[] {
+  const groups: Group[] = [];
+  let end = -1;
   for (const [place, first] of hits.entries()) {
+    if (first.index < end) continue;
     const near = new Map<string, Hit>();
-    for (const hit of hits.slice(place)) {
+    for (const hit of hits.slice(place, place + nearHits)) {
       if (hit.index - first.index > nearCharacters) break;
       near.set(hit.sign, hit);
     }
     const found = [...near.values()];
     const weight = found.reduce((sum, each) => sum + each.weight, 0);
-    if (weight >= (found.every(({ isAct }) => isAct) ? actsOnlyMin : weightMin)) return [...near.keys()];
+    if (weight < (found.every(({ isAct }) => isAct) ? actsOnlyMin : weightMin)) continue;
+    groups.push({ signs: [...near.keys()], index: first.index });
+    end = first.index + nearCharacters;
   }
-  return undefined;
+  return groups;
 }
 
 function readSigns(): readonly Sign[] {

@@ -10,7 +10,8 @@ export type NeededLetters = readonly (readonly Uint16Array[])[];
 export type SeenLetters = Uint8Array;
 
 const bits = 1 << 15;
-const pieceMin = 3;
+/** `SeenLetters` knows three characters at a time. */
+const lettersMin = 3;
 
 export function lettersOf(text: string): SeenLetters {
   const seen = new Uint8Array(bits);
@@ -52,12 +53,12 @@ function placeOf(first: number, second: number, third: number): number {
   return (first * 961 + second * 31 + third) & (bits - 1);
 }
 
-/** Reads what every match contains from the expression itself. What it does not understand needs nothing. */
-export function neededPieces(source: string): NeededPieces {
-  return readAlternatives({ source, index: 0 });
+/** Reads what every match contains from the expression itself, in lower case. What it does not understand needs nothing. */
+export function neededPieces(source: string, pieceMin = lettersMin): NeededPieces {
+  return readAlternatives({ source, pieceMin, index: 0 });
 }
 
-type Reader = { readonly source: string; index: number };
+type Reader = { readonly source: string; readonly pieceMin: number; index: number };
 
 function readAlternatives(reader: Reader): NeededPieces {
   const alternatives = [readSequence(reader)];
@@ -81,7 +82,7 @@ function readSequence(reader: Reader): NeededPieces {
   const needed: (readonly string[])[] = [];
   let run = "";
   const endRun = () => {
-    if (run.length >= pieceMin) needed.push([run.toLowerCase()]);
+    if (run.length >= reader.pieceMin) needed.push([run.toLowerCase()]);
     run = "";
   };
   while (reader.index < reader.source.length && !"|)".includes(reader.source[reader.index] ?? "")) {

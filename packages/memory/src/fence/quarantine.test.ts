@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
+import { neededPieces } from "./needed-letters.ts";
 import { quarantineReason } from "./quarantine.ts";
 
 const rows = JSON.parse(readFileSync(join(import.meta.dirname, "quarantine.json"), "utf8")) as readonly {
   readonly pattern: string;
+  readonly needs: readonly (readonly string[])[];
   readonly why: string;
 }[];
 const plainReason = (text: string) => rows.find(({ pattern }) => new RegExp(pattern, "imu").test(text))?.why;
@@ -44,6 +46,10 @@ test("every row has an example, and each is suspicious for the reason of the fir
   expect(examples).toHaveLength(rows.length);
   for (const [index, { pattern }] of rows.entries()) expect(examples[index]).toMatch(new RegExp(pattern, "imu"));
   for (const text of examples) expect([text, quarantineReason(text)]).toEqual([text, plainReason(text)]);
+});
+
+test("every row says what its matches contain", () => {
+  for (const { pattern, needs } of rows) expect([pattern, needs]).toEqual([pattern, neededPieces(pattern, 1)]);
 });
 
 test("capitals, letters that count as others, and other words around change nothing", () => {
