@@ -1,4 +1,5 @@
 /** Signals: shown live, never stored, may be dropped, always superseded by a later fact. */
+import type { Cost, Usage } from "../content.ts";
 import type { FactRecord } from "../facts/fact-record.ts";
 import type { Failure } from "../failure.ts";
 
@@ -68,6 +69,19 @@ export type Signal =
     }
   /** A language server has another state. */
   | { readonly type: "lsp.updated"; readonly sessionId: string; readonly server: string; readonly state: string }
+  /** The work continues in another session; whoever shows this one shows that one from now on. */
+  | { readonly type: "session.moved"; readonly sessionId: string; readonly toSessionId: string }
+  /** What an agent of the session, or of one of its agents, has done and used so far. */
+  | {
+      readonly type: "agent.progressed";
+      readonly sessionId: string;
+      readonly agentId: string;
+      readonly turns: number;
+      readonly usage: Usage;
+      readonly cost: Cost;
+      /** The last tool call, in a few words. */
+      readonly lastAction?: string;
+    }
   /** Something the user should know that changes no state. */
   | { readonly type: "notice"; readonly sessionId: string; readonly text: string };
 
@@ -76,6 +90,9 @@ export type ServerSignal = DistributiveOmit<
   Extract<Signal, { type: "mcp.status" | "mcp.tools.changed" | "lsp.updated" }>,
   "sessionId"
 >;
+
+/** How far an agent is, told in the session at the top. */
+export type AgentSignal = Omit<Extract<Signal, { type: "agent.progressed" }>, "sessionId">;
 
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
 
