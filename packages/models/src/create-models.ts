@@ -3,6 +3,7 @@ import { type FoundModel, type Models, nearNames, type Provider, similarity } fr
 import type { Api, CatalogueProvider } from "./catalogue/catalogue-row.ts";
 import { describeModel, ownMember, type ToolReferenceChoice } from "./catalogue/describe-model.ts";
 import { notAReference, unknownModel, unknownProvider } from "./catalogue/missing-model.ts";
+import { regionOf } from "./catalogue/model-region.ts";
 import { type Catalogue, openCatalogue } from "./catalogue/open-catalogue.ts";
 import type { ProviderSetting, ProviderSettings } from "./catalogue/provider-settings.ts";
 import { mergeExtras } from "./catalogue/request-extras.ts";
@@ -32,7 +33,7 @@ export type OpenModels = Models & {
 
 export function createModels(settings: ProviderSettings, options: ModelsOptions = {}): OpenModels {
   const { catalogue = openCatalogue(), toolReferences, tiers = {}, onNamed } = options;
-  const made = new Map<string, MadeProvider>();
+  const made = new Map<string, Map<string, MadeProvider>>();
   const contextSizes = createContextSizes();
 
   const told = new Set<string>();
@@ -58,8 +59,11 @@ export function createModels(settings: ProviderSettings, options: ModelsOptions 
         const names = { configured: Object.keys(settings), shipped: catalogue.ids() };
         return { ok: false, failure: unknownProvider(name, names) };
       }
-      const before = made.get(name);
-      const resolved = before ?? resolveProvider({ name, row, setting }, options);
+      // A client speaks to one region.
+      const clients = made.get(name) ?? new Map<string, MadeProvider>();
+      const region = regionOf(setting, id) ?? "";
+      const before = clients.get(region);
+      const resolved = before ?? resolveProvider({ name, model: id, row, setting }, options);
       if (!resolved.ok) return resolved;
       const { reached } = resolved;
       const misspelt = findMisspelling(id, row, setting);
@@ -71,7 +75,7 @@ export function createModels(settings: ProviderSettings, options: ModelsOptions 
       const kept = { keyName: row?.keys[0], cacheTtl: setting?.cacheTtl, compaction };
       const vendor = { name, reached, isUserHost, extras, ...kept };
       const provider = before?.provider ?? (await makeProvider(vendor, options));
-      made.set(name, { ok: true, reached, provider });
+      made.set(name, clients.set(region, { ok: true, reached, provider }));
       const api: Api = reached.kind === "wire" ? reached.api : "ai-sdk";
       const contextTokensFound = await findContext(contextSizes, { id, row, setting, reached });
       const found = contextTokensFound === undefined ? {} : { contextTokensFound };

@@ -111,7 +111,7 @@ async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSign
     yield conclude(answer, reported());
   } catch (error) {
     // Only code of the package runs here besides what is tested, so whatever is thrown came from outside.
-    yield failed(failureOfCall(error, reported()));
+    yield failed(withRegion(failureOfCall(error, reported()), link.options, request.model.id));
   } finally {
     watch.release();
   }
@@ -190,6 +190,16 @@ function failureOfCall(error: unknown, { watch, context, packageName }: CallRepo
   if (wrongContentType !== undefined)
     return malformedResponse(`a response of type ${wrongContentType} instead of an event stream`, context);
   return failureOfSdkError(error, context, packageName);
+}
+
+/** Clouds offer a model in some of their regions only, and say elsewhere that there is none. */
+function withRegion(failure: Failure, { settings, providerName }: AiSdkProviderOptions, model: string): Failure {
+  const region = settings["region"] ?? settings["location"];
+  if (failure.code !== "invalid_model" || typeof region !== "string") return failure;
+  return {
+    ...failure,
+    recovery: `Check that ${model} is available in ${region}; provider.${providerName}.regions sets another region for it.`,
+  };
 }
 
 function failed(failure: Failure): ModelEvent {

@@ -64,6 +64,8 @@ export type CatalogueProvider = {
   readonly quirks?: readonly Quirk[];
   /** What the package is told, by the variables that hold it; a dot leads into an object. */
   readonly settings?: { readonly [setting: string]: readonly string[] };
+  /** The region of a cloud where nothing else names one. */
+  readonly region?: string;
   readonly local?: { readonly server: LocalServerKind; readonly ports: readonly number[] };
   /** It shortens conversations by itself, over a wire that has words for that. */
   readonly compaction?: true;
@@ -131,6 +133,7 @@ export function readRow(line: string): CatalogueProvider | undefined {
     // Each was found among the names of quirks.
     quirks: textsOf(value["quirks"]).filter((name) => quirkNames.includes(name)) as readonly Quirk[],
     settings: recordOf(value["settings"], textsOf),
+    region: textOf(value["region"]),
     local: readLocal(value["local"]),
     compaction: trueOf(value["compaction"]),
     tested: trueOf(value["tested"]),

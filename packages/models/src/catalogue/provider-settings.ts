@@ -28,6 +28,8 @@ export type ProviderSetting = {
   readonly npm?: string;
   /** What that package is told beside key, URL and headers. */
   readonly options?: { readonly [name: string]: unknown };
+  /** Regions of a cloud by patterns of model ids, such as `anthropic.*`. */
+  readonly regions?: { readonly [pattern: string]: string };
   readonly quirks?: readonly Quirk[];
   /** How long a vendor with cache marks shall keep what was sent. */
   readonly cacheTtl?: "5m" | "1h" | "off";

@@ -3,6 +3,7 @@ import type { Failure, JsonObject } from "@kedge/protocol";
 import type { AiSdkSettings } from "../ai-sdk/ai-sdk-provider.ts";
 import { type CatalogueProvider, type WireName, wireNames } from "./catalogue-row.ts";
 import { badBaseUrl, missingKey, missingPackage, missingVariable, unknownWire } from "./missing-model.ts";
+import { regionOf } from "./model-region.ts";
 import type { ProviderSetting } from "./provider-settings.ts";
 import { mergeExtras, type RequestExtras } from "./request-extras.ts";
 
@@ -43,6 +44,8 @@ export type Resolved =
 
 export type Known = {
   readonly name: string;
+  /** The id of the model that is wanted, where it matters: its region may be one of its own. */
+  readonly model?: string;
   readonly row: CatalogueProvider | undefined;
   readonly setting: ProviderSetting | undefined;
 };
@@ -93,7 +96,7 @@ export function apiOf({ row, setting }: Pick<Known, "row" | "setting">): string 
   return setting?.api ?? (setting?.npm === undefined ? row?.api : "ai-sdk");
 }
 
-function resolvePackage({ name, row, setting }: Known, credentials: Credentials): Resolved {
+function resolvePackage({ name, model, row, setting }: Known, credentials: Credentials): Resolved {
   const packageName = setting?.npm ?? row?.package;
   if (packageName === undefined) return failed(missingPackage(name, row?.packageProposed));
   const { apiKey: keyVariables = [], ...variables } = row?.settings ?? {};
@@ -112,16 +115,24 @@ function resolvePackage({ name, row, setting }: Known, credentials: Credentials)
       // It belongs to the catalogue's package, not to one that the user chose.
       ...(row?.factory === undefined || setting?.npm !== undefined ? {} : { factory: row.factory }),
       settings: {
+        ...regionSetting(row, row?.region),
         ...settingsFrom(variables, credentials),
         ...(apiKey === undefined ? {} : { apiKey }),
         ...(baseURL === undefined ? {} : { baseURL }),
         ...(headers === undefined ? {} : { headers }),
         ...setting?.options,
+        ...regionSetting(row, model === undefined ? undefined : regionOf(setting, model)),
       },
       ...(body === undefined ? {} : { body }),
       ...(usesAccount ? { usesAccount } : {}),
     },
   };
+}
+
+/** Google's packages call it a location. */
+function regionSetting(row: CatalogueProvider | undefined, region: string | undefined) {
+  if (region === undefined) return {};
+  return row?.settings?.["location"] === undefined ? { region } : { location: region };
 }
 
 function settingsFrom(

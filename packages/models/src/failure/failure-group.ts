@@ -34,6 +34,7 @@ export function failureGroup(code: FailureCode): FailureGroup {
     case "invalid_model":
     case "model_access_denied":
     case "credit_too_low":
+    case "budget_exceeded":
     case "policy_refusal":
     case "bad_request":
     case "malformed_response":

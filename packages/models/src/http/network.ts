@@ -35,7 +35,7 @@ export function routeTo(url: URL, { proxyFor, ca, client }: Network): Route {
 /** The URL may contain a user name and a password. Throws when it is not an http or https URL. */
 export function parseHttpProxy(text: string): HttpProxy {
   const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError("A proxy has an http or https URL.");
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError("A proxy needs an http or https URL.");
   if (url.username === "" && url.password === "") return { url };
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   return { url, authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };

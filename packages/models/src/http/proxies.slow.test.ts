@@ -205,6 +205,6 @@ test("a process does not wait for a tunnel that is kept", async () => {
 });
 
 test("only http and https URLs name a proxy", () => {
-  expect(() => parseHttpProxy("socks5://127.0.0.1:1080")).toThrow("A proxy has an http or https URL.");
+  expect(() => parseHttpProxy("socks5://127.0.0.1:1080")).toThrow("A proxy needs an http or https URL.");
   expect(parseHttpProxy("http://127.0.0.1:3128")).toEqual({ url: new URL("http://127.0.0.1:3128") });
 });
