@@ -141,6 +141,7 @@ function plainAnswers(session: SessionView): { readonly [type: string]: unknown 
       isMeasured: true,
       compactAt: 160_000,
       overflowAt: 190_000,
+      tools: [],
       sources: [],
       parts: [{ name: "tools", tokens: 30_000 }],
     },
@@ -154,7 +155,10 @@ function plainAnswers(session: SessionView): { readonly [type: string]: unknown 
     "file.find": { paths: [] },
     "file.list": { entries: [] },
     "rule.list": { rules: [] },
-    "session.cost": { usage: noUsage, cost: session.cost, total: session.cost, turns: 1, byModel: {} },
+    "session.cost": {
+      ...{ usage: noUsage, cost: session.cost, total: session.cost, turns: 1, byModel: {} },
+      ...{ apiMs: 0, toolMs: 0, lines: { added: 0, removed: 0 } },
+    },
     "session.status": { statuses: {} },
     "project.read": {
       ...{ projectId: "prj_1", directory: session.directory, root: session.directory },

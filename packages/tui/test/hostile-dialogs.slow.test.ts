@@ -114,7 +114,13 @@ const dialogs: { readonly [name: string]: () => Dialog } = {
     }),
   status: () => createStatusDialog({ rows: () => statusRows, problem: () => evil, theme }),
   cost: () =>
-    createCostDialog({ cost: () => ({ ...model, total: model.cost, turns: 1, byModel: { [evil]: model } }), theme }),
+    createCostDialog({
+      cost: () => ({
+        ...{ ...model, total: model.cost, turns: 1, byModel: { [evil]: model } },
+        ...{ apiMs: 1, toolMs: 1, lines: { added: 1, removed: 1 } },
+      }),
+      theme,
+    }),
   context: () =>
     createContextDialog({
       context: () => ({
@@ -124,6 +130,7 @@ const dialogs: { readonly [name: string]: () => Dialog } = {
         isMeasured: true,
         compactAt: 5,
         overflowAt: 7,
+        tools: [],
         sources: [{ name: evil, kind: "data", place: "turn", origin: evil, tokens: 2 }],
         parts: [{ name: evil, tokens: 3 }],
       }),

@@ -17,6 +17,7 @@ function masked(row: string): string {
     .replaceAll(/127\.0\.0\.1:\d+/g, as("127.0.0.1:0"))
     .replaceAll(/ses_\w+/g, as("ses_id"))
     .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s|min)\b/g, as("0 s"))
+    .replaceAll(/\b\d\d:\d\d(?= · )/g, as("00:00"))
     .replaceAll(/\$\d+(?:\.\d+)?/g, as("$0"))
     .replaceAll(/\b\d+(?:\.\d+)?k?(?= of \d+k| tokens)/g, as("N"))
     .replaceAll(/\b\d+ %/g, as("0 %"))

@@ -31,3 +31,11 @@ test("a key that cannot be checked is stored and told, and never shown", slow, a
   // What was written is not lost.
   await promptIs(terminal, "Hello.");
 });
+
+test("every provider of the catalogue is found, the well-known ones first", slow, async () => {
+  const { terminal } = await open({ script: [], settings: { model: undefined }, firstShown: "╭─ Welcome to kedge" });
+  await terminal.shows(/9\d entries/, waitMs);
+  await terminal.shows("Anthropic  API key needed", waitMs);
+  terminal.type("cereb");
+  await terminal.shows("❯ Cerebras  API key needed", waitMs);
+});

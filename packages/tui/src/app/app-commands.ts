@@ -25,6 +25,7 @@ import { createStopping } from "./input/stopping.ts";
 import { createSwitches, type Switches } from "./input/switches.ts";
 import type { TellNotice } from "./notices.ts";
 import type { SessionDesk } from "./session/session-desk.ts";
+import type { AgentWatch } from "./session/watch-agents.ts";
 import type { TuiParts } from "./tui-parts.ts";
 
 export type AppCommandParts = {
@@ -44,7 +45,7 @@ export type AppCommandParts = {
   readonly prompt: Prompt;
   readonly screen: Screen;
   readonly mirror: SessionMirror;
-  readonly refreshAgents: () => void;
+  readonly agents: Pick<AgentWatch, "refresh" | "passed">;
   readonly setHint: (text: string) => void;
   readonly toggleSidebar: () => void;
   readonly exit: (exitCode: number) => void;
@@ -97,7 +98,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     settingsWarnings: app.settingsWarnings,
     desk: theDesk,
     redraw: () => screen.redraw(),
-    refreshAgents: app.refreshAgents,
+    agents: app.agents,
     leaveForDemo: app.leaveForDemo,
     offerText: (text) => {
       if (prompt.isEmpty()) prompt.setText(text);

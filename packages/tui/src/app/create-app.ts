@@ -92,7 +92,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
     endHint: () => look.theme().inverse(` ${keyOf("scroll_bottom")}: jump to the end `),
     ...{ mouse: settings.mouse, wheelLines: settings.scrollLines, hardwareCursor: settings.hardwareCursor },
   });
-  const { mirror, requests, refreshPlace, refreshAgents } = followSession({
+  const { mirror, requests, refreshPlace, agents } = followSession({
     ...{ client, store, now, notice, dialogs, look, theDesk, lastKeyAt: intake.lastAt, redraw },
     notify(trigger) {
       if (state().isFocused) return;
@@ -102,7 +102,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   const settingsWarnings = () => [...warnings, ...keyWarnings, ...look.themes.problems()];
   const commands = createAppCommands({
     ...{ parts, settings, keybinds, state, dialogs, look, client, notice, settingsWarnings },
-    ...{ desk, theDesk, prompt, screen, mirror, refreshAgents, exit },
+    ...{ desk, theDesk, prompt, screen, mirror, agents, exit },
     setHint(text) {
       hint = text;
       redraw();

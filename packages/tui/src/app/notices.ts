@@ -16,7 +16,16 @@ export function createNotices(store: StateStore<ClientState>): TellNotice {
         ...(last?.treeParent !== undefined && { orAfterMessageId: last.treeParent }),
       };
       const made: Notice = { id, tone, text, ...place, ...options };
-      return { ...before, notices: [...before.notices, made] };
+      const kept =
+        tone === "success" ? before.notices.filter((notice) => !isOvercome(notice, made, before)) : before.notices;
+      return { ...before, notices: [...kept, made] };
     });
   };
+}
+
+/** What the user tried again with success: an error at the same place, or at one that is gone by now. */
+function isOvercome(notice: Notice, success: Notice, { messages }: ClientState): boolean {
+  if (notice.tone !== "error") return false;
+  const { afterMessageId } = notice;
+  return afterMessageId === success.afterMessageId || !messages.some(({ id }) => id === afterMessageId);
 }

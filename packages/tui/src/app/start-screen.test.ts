@@ -3,7 +3,8 @@ import { stripTerminalControls } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { bareTheme } from "../../test/bare-theme.ts";
 import { stateWith } from "../../test/status-state.ts";
-import { createStartScreen, localTimeText } from "./start-screen.ts";
+import { localTimeText } from "../dialogs/text/local-time.ts";
+import { createStartScreen } from "./start-screen.ts";
 
 const now = new Date(2026, 4, 6, 18, 30).getTime();
 const theme = bareTheme();
@@ -30,7 +31,7 @@ test("version, model, directory and a tip; recent sessions with their local time
     ...["  Tip: /undo reverts the changes of the last prompt; /redo restores them.", ""],
   ]);
   expect(linesOf({}).slice(-2)).toEqual([
-    "  Tip: Type / for commands, @ to attach files, ! to run a shell command, ? for …",
+    "  Tip: / lists commands, @ attaches files, ! runs a shell command, ? shows keys.",
     "",
   ]);
 });

@@ -1,4 +1,6 @@
 /** What an empty conversation shows: version, model, directory, the newest sessions of this place, and one tip. */
+
+import { localTimeText } from "../dialogs/text/local-time.ts";
 import { cleanLine } from "../screen/clean-text.ts";
 import { cutText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
@@ -19,7 +21,7 @@ export const recentSessionsMax = 3;
 
 /** New users see the first one; the others come up in the order in which sessions are made. */
 const tips = [
-  "Type / for commands, @ to attach files, ! to run a shell command, ? for keys.",
+  "/ lists commands, @ attaches files, ! runs a shell command, ? shows keys.",
   "Press shift+tab to switch between asking, accepting edits and planning.",
   "Press esc twice to rewind the conversation, the files or both.",
   "/undo reverts the changes of the last prompt; /redo restores them.",
@@ -76,14 +78,4 @@ function recentLine({ title, updatedAt }: RecentSession, { theme, width, now }: 
   const time = localTimeText(updatedAt, now());
   const room = width - 2 * indent.length - visibleWidth(time) - 2;
   return `${indent}${indent}${theme.fg("dim", time)}  ${theme.fg("text", cutText(cleanLine(title), room, theme.symbols.ellipsis))}`;
-}
-
-/** In the time of the user: the clock for today, the day for everything older. */
-export function localTimeText(time: number, now: number): string {
-  const at = new Date(time);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const clock = `${two(at.getHours())}:${two(at.getMinutes())}`;
-  if (at.toDateString() === new Date(now).toDateString()) return clock;
-  const day = `${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return at.getFullYear() === new Date(now).getFullYear() ? `${day} ${clock}` : `${at.getFullYear()}-${day}`;
 }

@@ -60,6 +60,11 @@ test("what would be refused is not offered while a run is under way", async () =
   ]);
 });
 
+test("a whole name that would be refused while a run is under way is not replaced by a similar one", async () => {
+  expect(await openSource({ isRunning: true }).values("command", "tree")).toEqual([]);
+  expect((await openSource().values("command", "tree"))[0]).toBe("tree");
+});
+
 const providers = [
   { providerId: "b", hasKey: false, models: [{ model: "b/antique" }] },
   { providerId: "anthropic", hasKey: true, models: [{ model: "anthropic/large" }, { model: "anthropic/small" }] },

@@ -31,10 +31,13 @@ export function createCompletionSource({ commands, context, now }: CompletionSou
 
   async function completeName(text: string, signal: AbortSignal): Promise<readonly CompletionItem[]> {
     const isBusy = context.state().session?.isRunning ?? false;
+    const offered = offeredCommands(commands, { isBusy });
+    // Enter would take the nearest other name for one that is only refused now: it is sent, and told why.
+    if (findCommand(commands, text) !== undefined && findCommand(offered, text) === undefined) return [];
     const others = await remember("engine commands", () => engineCommandsOf(client, signal));
     const unknown = others.filter(({ name }) => findCommand(commands, name) === undefined);
     const named = [
-      ...offeredCommands(commands, { isBusy }).flatMap((command) => namesOf(command, text)),
+      ...offered.flatMap((command) => namesOf(command, text)),
       ...unknown.map(({ name, summary }) => ({ label: name, name, detail: summary })),
     ];
     const seen = new Set<string>();

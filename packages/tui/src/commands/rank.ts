@@ -1,5 +1,4 @@
 /** The order in which a filtered list is shown: by how well each item matches, and among equals as the list was given. */
-import { fuzzyMatch } from "../screen/fuzzy.ts";
 
 export type Ranked = {
   readonly label: string;
@@ -37,7 +36,18 @@ function gradeOf(typed: string, { label, keywords = "" }: Ranked): number {
   if (names.some((each) => each.startsWith(word))) return 3;
   if (name.includes(word)) return 4;
   if (others.some((each) => each.startsWith(word))) return 5;
-  return fuzzyMatch(word, name).matches ? 6 : Number.POSITIVE_INFINITY;
+  return hasInOrder(name, word) ? 6 : Number.POSITIVE_INFINITY;
+}
+
+/** All letters of the word, in their order, with anything between them. */
+function hasInOrder(name: string, word: string): boolean {
+  let from = 0;
+  for (const letter of word) {
+    const at = name.indexOf(letter, from);
+    if (at < 0) return false;
+    from = at + letter.length;
+  }
+  return true;
 }
 
 function wordsOf(text: string): readonly string[] {

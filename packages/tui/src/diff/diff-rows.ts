@@ -1,6 +1,7 @@
 /** Rows of a diff for a width, one column of lines below each other or two beside each other. */
 import type { Highlighter } from "../syntax/highlighter.ts";
-import { type Line, padLine, restyle, span, type TextStyle } from "../syntax/styled-text.ts";
+import { padLine } from "../syntax/line-width.ts";
+import { type Line, restyle, span, type TextStyle } from "../syntax/styled-text.ts";
 import { wrapAnywhere, wrapWords } from "../syntax/wrap-line.ts";
 import type { Symbols } from "../theme/theme.ts";
 import type { ShownHunk, ShownLine, ShownPart } from "./shown-diff.ts";

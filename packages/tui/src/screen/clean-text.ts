@@ -13,6 +13,11 @@ export function judgedText(text: string): string {
   return showTerminalControls(text).replaceAll("\t", tabText);
 }
 
+/** The same on one line, whatever was in it. */
+export function judgedLine(text: string): string {
+  return judgedText(text).replaceAll("\n", "␊");
+}
+
 /** For names and titles: one line, whatever was in it. */
 export function cleanLine(text: string): string {
   return cleanText(text)

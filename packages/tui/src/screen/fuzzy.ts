@@ -1,2 +1,2 @@
 /** Finds by a few letters in their order, best matches first: the library's, for every list that is filtered by typing. */
-export { fuzzyFilter, fuzzyMatch } from "@earendil-works/pi-tui";
+export { fuzzyFilter } from "@earendil-works/pi-tui";

@@ -5,7 +5,8 @@ import { bareTheme } from "../../test/bare-theme.ts";
 import { session, stateWith } from "../../test/status-state.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
-import { changedFiles, sidebarLines } from "./sidebar.ts";
+import { changedFiles } from "./changed-files.ts";
+import { sidebarLines } from "./sidebar.ts";
 
 const columns = 38;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles are what is taken away.

@@ -3,6 +3,7 @@ import { costText, type FileChange, isUnknownCost, type MessageView } from "@ked
 import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
 import type { Theme } from "../theme/theme.ts";
+import { changedFiles } from "./changed-files.ts";
 import { remoteLine, remoteList } from "./remote-values.ts";
 import { countText, isFigure, moneyText } from "./short-figures.ts";
 
@@ -109,19 +110,4 @@ function fileLines(messages: readonly MessageView[], theme: Theme): readonly str
     return `${theme.fg(token, mark)} ${remoteLine(path)}`;
   });
   return files.length > filesMax ? [...lines, theme.fg("muted", `and ${files.length - filesMax} more`)] : lines;
-}
-
-/** What the messages on the screen changed, each file once, the newest first. */
-export function changedFiles(messages: readonly MessageView[]): readonly FileChange[] {
-  const files = new Map<string, FileChange>();
-  for (const { parts } of remoteList(messages)) {
-    for (const part of remoteList(parts)) {
-      if (part.type !== "patch") continue;
-      for (const file of remoteList(part.files)) {
-        files.delete(file.path);
-        files.set(file.path, file);
-      }
-    }
-  }
-  return [...files.values()].reverse();
 }

@@ -1,5 +1,4 @@
 /** Text with styles as data: spans are measured, wrapped and cut first, and painted with a theme last. */
-import { visibleWidth } from "../screen/text-width.ts";
 import type { BackgroundToken, ForegroundToken, Theme } from "../theme/theme.ts";
 
 export type TextStyle = {
@@ -48,18 +47,6 @@ export function plainText(line: Line): string {
   const [first] = line;
   if (line.length === 1 && first !== undefined) return first.text;
   return line.map(({ text }) => text).join("");
-}
-
-export function lineWidth(line: Line): number {
-  let width = 0;
-  for (const { text } of line) width += visibleWidth(text);
-  return width;
-}
-
-/** Fills up to the width, so that a background reaches the edge. */
-export function padLine(line: Line, width: number, style: TextStyle = plainStyle): Line {
-  const missing = width - lineWidth(line);
-  return missing > 0 ? [...line, span(" ".repeat(missing), style)] : line;
 }
 
 /** The part between two offsets of the plain text. */

@@ -25,6 +25,7 @@ export function createPromptUnit(parts: TranscriptParts, message: MessageView): 
     .filter((part): part is TextPart => part.type === "text" && part.isSynthetic === undefined)
     .map((part) => part.text)
     .join("\n\n");
+  const from = message.parts.flatMap((part) => (part.type === "text" && part.from !== undefined ? [part.from] : []))[0];
   const files = message.parts.filter((part): part is FilePart => part.type === "file");
   // How wide the screen is, is not known yet.
   const isLong = text.length > shownLinesMax * columnsUsual || lineCount(text) > shownLinesMax;
@@ -39,6 +40,7 @@ export function createPromptUnit(parts: TranscriptParts, message: MessageView): 
       const count = isOpen ? wrapped.length : Math.min(wrapped.length, shownLinesMax);
       const hidden = wrapped.length - count;
       const rows = [
+        ...(from === undefined ? [] : [theme.fg("accent", cutText(cleanLine(from), room, symbols.ellipsis))]),
         ...wrapped.slice(0, count).map((line) => theme.fg("userMessageText", line)),
         ...(hidden > 0 ? [moreLines(parts, { ...look, width: room }, { count: hidden })] : []),
         ...(message.delivery === undefined ? [] : [cutText(waitingTexts[message.delivery], room, symbols.ellipsis)]),

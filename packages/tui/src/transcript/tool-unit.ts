@@ -17,8 +17,10 @@ import { createUnit, type Joining, joinsNever, type Look, type Unit } from "./un
 
 export type ToolPart = Extract<PartView, { type: "tool" }>;
 
-export function createToolUnit(parts: TranscriptParts, part: ToolPart, context: ShowingContext): Unit {
+/** Undefined for a call that is nothing to see. */
+export function createToolUnit(parts: TranscriptParts, part: ToolPart, context: ShowingContext): Unit | undefined {
   const display = displayOfTool(part, context);
+  if (display.isHidden) return undefined;
   const body = createToolBody(parts, display);
   const facts = {
     key: part.id,

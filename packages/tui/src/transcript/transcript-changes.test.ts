@@ -58,9 +58,9 @@ test("errors, edits and commands are never folded and end a group", () => {
   ]);
 });
 
-test("a search for tools beside one call is not shown, and alone it is", () => {
+test("a search for tools is not shown, neither beside a call nor alone", () => {
   expect(open({ messages: [message("a", discovery, readOf("a.ts"))] }).lines()).toEqual(["✓ read a.ts · 42 lines"]);
-  expect(open({ messages: [message("a", discovery)] }).lines()).toEqual(["✓ tools web · 1 found"]);
+  expect(open({ messages: [message("a", discovery)] }).lines()).toEqual([]);
 });
 
 test("a group that is at work names what it looks at", () => {

@@ -349,3 +349,8 @@ test("results above forty lines are cut with a count, and the pager has all of t
   expect(transcript.fullTextOf("call_list")).toEqual({ title: "list .", text: numbered(100) });
   expect(transcript.fullTextOf("call_other")).toBe(undefined);
 });
+
+test("a search for tools is shown only where it failed", () => {
+  expect(show(doneOf("tool_search", { query: "web" }, { output: "w", metadata: {} }))).toEqual([]);
+  expect(show(failedOf("tool_search", { query: "web" }, "The search failed.")).join()).toContain("The search failed.");
+});

@@ -8,6 +8,7 @@ import type { Dialog } from "../../screen/view.ts";
 import type { ClientState, Notice } from "../../state/client-state.ts";
 import type { AppLook } from "../app-look.ts";
 import type { SessionDesk } from "../session/session-desk.ts";
+import type { AgentWatch } from "../session/watch-agents.ts";
 import type { TuiParts } from "../tui-parts.ts";
 import type { Choices } from "./choices.ts";
 
@@ -25,7 +26,7 @@ export type DialogParts = {
   readonly notice: (tone: Notice["tone"], text: string) => void;
   readonly redraw: () => void;
   /** Asks again who works for the session. */
-  readonly refreshAgents: () => void;
+  readonly agents: Pick<AgentWatch, "refresh" | "passed">;
   readonly run: (line: string) => void;
   /** Into the prompt, to be gone on with. */
   readonly offerText: (text: string) => void;

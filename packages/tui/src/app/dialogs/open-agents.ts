@@ -4,6 +4,8 @@ import { createAgentDialog } from "../../dialogs/agent/agent-dialog.ts";
 import type { AgentAction } from "../../dialogs/agent/agent-questions.ts";
 import { type AgentRow, agentRow } from "../../dialogs/agent/agent-rows.ts";
 import { createAgentView } from "../../dialogs/agent/agent-view.ts";
+import { outputLines, type ShellRow } from "../../dialogs/agent/shell-rows.ts";
+import { createReadingDialog } from "../../dialogs/report/reading-dialog.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import { createSessionMirror } from "../../state/session-mirror.ts";
 import { createStateStore } from "../../state/state-store.ts";
@@ -11,26 +13,43 @@ import { emptyState } from "../start-state.ts";
 import { ask } from "./asked.ts";
 import type { DialogParts } from "./dialog-parts.ts";
 
-/** Tokens, cost and time of those that work are shown as of this long ago at most. */
-const refreshMs = 1_000;
+/** Everything but time is told by events. */
+const tickMs = 1_000;
 
 export function openAgents(parts: DialogParts): void {
-  const { client, dialogs, look, state, redraw, refreshAgents } = parts;
+  const { client, dialogs, look, state, redraw, agents } = parts;
   const sessionId = state().session?.id ?? "";
   // Says what is wrong where agents cannot be listed.
   const asked = ask(() => client.ask<"agent.list">({ type: "agent.list", sessionId }), redraw);
-  refreshAgents();
-  const timer = setInterval(() => {
-    if (state().agents?.some((agent) => agent.state === "running")) refreshAgents();
-  }, refreshMs);
+  agents.refresh();
+  const timer = setInterval(() => agents.passed(tickMs), tickMs);
   dialogs.open(
     createAgentDialog({
       agents: () => state().agents,
+      shells: () => state().tasks,
       problem: asked.problem,
       theme: look.theme,
       onOpen: (agentId) => openAgent(parts, agentId),
       onAct: (action, agentId, text) => void act(parts, action, { agentId, text }),
+      onOpenShell: (shell) => openShell(parts, shell),
+      onKillShell: ({ sessionId: owner, taskId }) =>
+        void parts.desk().send<"task.stop">({ type: "task.stop", sessionId: owner, taskId }),
       onClosed: () => clearInterval(timer),
+    }),
+  );
+}
+
+/** What a command in the background wrote so far. */
+function openShell({ client, dialogs, look, redraw }: DialogParts, { sessionId, taskId, title }: ShellRow): void {
+  const asked = ask(() => client.ask<"task.read">({ type: "task.read", sessionId, taskId }), redraw);
+  dialogs.open(
+    createReadingDialog({
+      title,
+      theme: look.theme,
+      content: asked.value,
+      problem: asked.problem,
+      loadingText: "Loading output.",
+      draw: ({ output }, { width }) => (output === "" ? ["(no output)"] : outputLines(output, width)),
     }),
   );
 }
@@ -83,11 +102,11 @@ function agentRowOf(listed: Parameters<typeof agentRow>[0] | undefined): AgentRo
 
 type Wish = { readonly agentId: string; readonly text: string | undefined };
 
-async function act({ desk, refreshAgents }: DialogParts, action: AgentAction, { agentId, text = "" }: Wish) {
+async function act({ desk, agents }: DialogParts, action: AgentAction, { agentId, text = "" }: Wish) {
   if (action === "message") await desk().send<"agent.message">({ type: "agent.message", agentId, text });
   else {
     const type = `agent.${action}` as const;
     await desk().send<typeof type>({ type, agentId });
   }
-  refreshAgents();
+  agents.refresh();
 }

@@ -1,11 +1,12 @@
 /** The first start: no model is configured, so the user chooses where one comes from. */
+import type { QueryAnswers } from "@kedge/protocol";
 import { createListDialog } from "../../dialogs/list/list-dialog.ts";
 import { createWelcome, type WelcomeProvider } from "../../dialogs/model/welcome-dialogs.ts";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { chooseModel, openModels } from "./picker-dialogs.ts";
 
-/** Those that most people have a key of; the others are in the list of providers. */
+/** Those that most people have a key of, before the others. */
 const wellKnown: readonly string[] = [
   "anthropic",
   "openai",
@@ -34,16 +35,16 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
   ]);
   const servers: readonly LocalServer[] = found.ok ? found.value.servers : [];
   const known = listed.ok ? listed.value.providers : [];
-  const offered = wellKnown.flatMap((id) => known.find(({ providerId }) => providerId === id) ?? []);
+  const offered = known.toSorted((left, right) => rankOf(left) - rankOf(right) || compareNames(left, right));
   const providers: readonly WelcomeProvider[] = [
     ...servers.map(({ providerId, name, url }) => ({
       ...{ id: providerId, label: `${name} on this machine`, detail: url, needsKey: false },
     })),
-    ...offered.map(({ providerId, name, hasKey }) => ({
-      id: providerId,
-      label: name,
-      detail: hasKey ? "key found" : "API key needed",
-      needsKey: !hasKey,
+    ...offered.map((provider) => ({
+      id: provider.providerId,
+      label: provider.name,
+      detail: keyText(provider),
+      needsKey: !provider.hasKey,
     })),
     { id: demoId, label: "Demo", detail: "a scripted model; no key or network needed", needsKey: false },
   ];
@@ -78,6 +79,24 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
       onChange: redraw,
     }),
   );
+}
+
+type Offered = QueryAnswers["provider.list"]["providers"][number];
+
+function keyText({ hasKey, keySource }: Offered): string {
+  if (!hasKey) return "API key needed";
+  return keySource === undefined ? "no key needed" : "key found";
+}
+
+/** What can be used at once stands first. A server that needs no key may not be running. */
+function rankOf({ providerId, hasKey, keySource }: Offered): number {
+  if (hasKey && keySource !== undefined) return -1;
+  const rank = wellKnown.indexOf(providerId);
+  return rank === -1 ? wellKnown.length : rank;
+}
+
+function compareNames(left: Offered, right: Offered): number {
+  return left.name.localeCompare(right.name, "en");
 }
 
 /** Those of one server alone, which the catalogue may not know. */

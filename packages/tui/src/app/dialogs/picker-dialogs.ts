@@ -1,5 +1,5 @@
 /** Dialogs that are chosen from: models, modes, sessions, places of the tree, themes, rules, tasks, providers. */
-import type { SessionSummary } from "@kedge/protocol";
+import type { MessagePage, SessionSummary } from "@kedge/protocol";
 import { createTaskDialog } from "../../dialogs/list/task-dialog.ts";
 import { createThemeDialog } from "../../dialogs/list/theme-dialog.ts";
 import { createModelDialog } from "../../dialogs/model/model-dialog.ts";
@@ -13,12 +13,13 @@ import { createTreeDialog } from "../../dialogs/session/tree-dialog.ts";
 import { type TreeRow, treeRowsOf } from "../../dialogs/session/tree-rows.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { TakeUpWish } from "../tui-parts.ts";
-import { ask, readValue } from "./asked.ts";
+import { type Asked, ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openText } from "./info-dialogs.ts";
 import { openLogin } from "./open-login.ts";
 
 const sessionsListed = 200;
+const previewMessages = 100;
 /** A tree is read in pages, and a person reads no more of it. */
 const treeMessagesMax = 2_000;
 const treePage = 500;
@@ -83,6 +84,13 @@ export function openSessions(given: DialogParts, { query, wish }: SessionsOption
   const remembered = createRemembered<readonly SessionSummary[] | undefined>();
   // One that was only made has nothing to go on with.
   const used = () => remembered([sessions.value()], () => sessions.value()?.filter(({ lastSeq }) => lastSeq > 1));
+  const previews = new Map<string, Asked<MessagePage>>();
+  const preview = (sessionId: string) => {
+    const asked =
+      previews.get(sessionId) ?? ask(() => readValue(client.messages(sessionId, { limit: previewMessages })), redraw);
+    previews.set(sessionId, asked);
+    return asked.value();
+  };
   const changed = async (work: Promise<unknown>) => {
     await work;
     sessions.again();
@@ -90,6 +98,7 @@ export function openSessions(given: DialogParts, { query, wish }: SessionsOption
   openClosing(dialogs, (close) =>
     createSessionDialog({
       sessions: used,
+      preview,
       problem: sessions.problem,
       statuses: () => statuses.value()?.sessions ?? none,
       current: state().session?.id,

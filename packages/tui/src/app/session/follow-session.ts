@@ -10,7 +10,7 @@ import type { TellNotice } from "../notices.ts";
 import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
 import type { SessionDesk } from "./session-desk.ts";
 import { createEventTelling } from "./tell-events.ts";
-import { createAgentWatch } from "./watch-agents.ts";
+import { type AgentWatch, createAgentWatch } from "./watch-agents.ts";
 import { createPlaceWatch } from "./watch-place.ts";
 
 export type FollowingParts = {
@@ -32,7 +32,7 @@ export interface SessionFollowing {
   readonly requests: OpenRequests;
   /** Files may be otherwise now. */
   readonly refreshPlace: () => void;
-  readonly refreshAgents: () => void;
+  readonly agents: Pick<AgentWatch, "refresh" | "passed">;
 }
 
 export function followSession(parts: FollowingParts): SessionFollowing {
@@ -51,10 +51,18 @@ export function followSession(parts: FollowingParts): SessionFollowing {
       place.onEvent(event);
       agents.onEvent(event);
       if (event.type === "permission.replied") requests.answered(event);
+      if (event.type === "session.moved") void followWork(event.toSessionId);
       events.tell(event);
     },
     onLost: (sentence) => notice("error", `${sentence} The conversation so far is saved.`),
     onBack: () => notice("info", "Reconnected to the server."),
   });
-  return { mirror, requests, refreshPlace: place.refresh, refreshAgents: agents.refresh };
+  /** What was told of the session that is left belongs to it; that the work moved is told where it continues. */
+  async function followWork(toSessionId: string): Promise<void> {
+    await parts.theDesk().switchTo(toSessionId);
+    if (store.get().session?.id !== toSessionId) return;
+    notice("info", "This conversation was large and continues in a new session. The previous one is in /sessions.");
+  }
+
+  return { mirror, requests, refreshPlace: place.refresh, agents };
 }

@@ -1,13 +1,14 @@
 /** Shows the first request that waits for an answer, and takes it away when somebody else has answered. */
 import { includesScope, type ViewEventOf } from "@kedge/protocol";
 import { createPermissionDialog, type PermissionDialog } from "../../dialogs/permission/permission-dialog.ts";
-import { createPlanDialog, isPlanApproval, type MarkdownText } from "../../dialogs/permission/plan-dialog.ts";
+import { isPlanApproval } from "../../dialogs/permission/plan-answers.ts";
+import { createPlanDialog, type MarkdownText } from "../../dialogs/permission/plan-dialog.ts";
 import { createQuestionDialog } from "../../dialogs/question/question-dialog.ts";
 import type { DialogStack } from "../../dialogs/stack/dialog-stack.ts";
 import type { Dialog, View } from "../../screen/view.ts";
 import type { ClientState, OpenRequest } from "../../state/client-state.ts";
 import { requestIdOf } from "../../state/session-mirror.ts";
-import { changedFiles } from "../../status/sidebar.ts";
+import { changedFiles } from "../../status/changed-files.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { watchText } from "../told-texts.ts";
 import type { SessionDesk } from "./session-desk.ts";

@@ -93,6 +93,51 @@ test("without agents, while they load, and when they cannot be listed", () => {
   expect(body(shown(() => undefined, "Agents are switched off.").dialog)).toMatch(/^Agents are switched off\./);
 });
 
+test("commands in the background stand beside agents, are read and killed", () => {
+  const calls: (readonly unknown[])[] = [];
+  const shell = (taskId: string, command: string, given = {}) => ({
+    ...{ sessionId: "ses_top", taskId, command, status: "running" as const, durationMs: 61_000 },
+    ...given,
+  });
+  const dialog = createAgentDialog({
+    agents: () => agents.slice(0, 1),
+    shells: () => [
+      shell("bash_1", `npm test ${evil}`, { status: "ended", result: "failed with exit code 1" }),
+      shell("bash_2", "npm run dev"),
+    ],
+    theme,
+    onOpen: (id) => calls.push(["open", id]),
+    onAct: () => calls.push(["act"]),
+    onOpenShell: ({ taskId }) => calls.push(["read", taskId]),
+    onKillShell: ({ taskId }) => calls.push(["kill", taskId]),
+  });
+  const lines = insideOf(dialog, { width: 76, height: 22 });
+  expect(dialog.render(76, 22).flatMap(foreignControls)).toEqual([]);
+  const text = lines.join("\n");
+  expect(text).toContain("Commands in the background");
+  expect(text.indexOf("npm run dev")).toBeLessThan(text.indexOf("npm test"));
+  expect(text).toMatch(/npm run dev +1 m/);
+  press(dialog, "down");
+  press(dialog, "enter");
+  // There is nothing to say to a command, and nothing in it to interrupt but itself.
+  press(dialog, "ctrl+s");
+  press(dialog, "ctrl+x");
+  press(dialog, "ctrl+r");
+  press(dialog, "ctrl+k");
+  press(dialog, "down");
+  press(dialog, "enter");
+  press(dialog, "end");
+  expect(insideOf(dialog, { width: 76, height: 22 }).join("\n")).toContain("Ended: failed with exit code 1.");
+  // One that has ended is not killed.
+  press(dialog, "ctrl+k");
+  press(dialog, "enter");
+  expect(calls).toEqual([
+    ["read", "bash_2"],
+    ["kill", "bash_2"],
+    ["read", "bash_1"],
+  ]);
+});
+
 test("each key does what its label says, to the selected agent", () => {
   const { dialog, calls } = shown();
   press(dialog, "enter");
@@ -181,4 +226,12 @@ test("the view of one agent follows its end, scrolls back and directs it", () =>
   expect(press(dialog, "escape")).toBe(false);
   dialog.closed?.();
   expect(calls).toEqual([["top"], ["interrupt", "ses_a"], ["message", "ses_a", "Go on"], ["closed"]]);
+});
+
+test("an agent has the colour of its definition, and one with a colour that nobody knows has none", () => {
+  expect(agentRow(agent("ses_a", { color: "purple" })).token).toBe("syntaxKeyword");
+  expect(agentRow(agent("ses_a", { color: "evil" as never })).token).toBeUndefined();
+  const { dialog } = shown(() => [agent("ses_a"), agent("ses_b", { color: "green" })]);
+  const line = dialog.render(76, 22).find((each) => each.includes("ses_b")) ?? "";
+  expect(line).toContain(theme().fg("success", "◐ general: Task of ses_b"));
 });

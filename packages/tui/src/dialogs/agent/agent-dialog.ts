@@ -1,41 +1,54 @@
-/** The agents of a session: what each one does and costs, and the keys to read, address and end them. */
-import type { AgentSummary } from "@kedge/protocol";
+/** The agents of a session and its commands in the background: what each one does and costs, and the keys to read, address and end them. */
+import type { AgentSummary, TaskSummary } from "@kedge/protocol";
 import { cutText } from "../../screen/cut-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { Symbols, Theme } from "../../theme/theme.ts";
+import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker, type Picker } from "../list/picker-dialog.ts";
 import { rowText } from "../text/dialog-text.ts";
 import { type AgentAction, agentQuestions } from "./agent-questions.ts";
 import { type AgentRow, agentRow, createAgentOrder, groupTitles } from "./agent-rows.ts";
+import { type ShellRow, shellRows } from "./shell-rows.ts";
 
 export type AgentDialogProps = {
   /** As the engine lists them. */
   readonly agents: () => readonly AgentSummary[] | undefined;
+  /** Commands in the background. */
+  readonly shells?: () => readonly TaskSummary[];
   readonly problem?: () => string | undefined;
   readonly theme: () => Theme;
   readonly onOpen: (agentId: string) => void;
   readonly onAct: (action: AgentAction, agentId: string, text?: string) => void;
+  readonly onOpenShell?: (shell: ShellRow) => void;
+  readonly onKillShell?: (shell: ShellRow) => void;
   readonly onClosed?: () => void;
 };
 
+type PanelRow = AgentRow | ShellRow;
+
 const widthWished = 110;
+const noShells: readonly TaskSummary[] = [];
 
 export function createAgentDialog(props: AgentDialogProps): Dialog {
-  const { agents, problem, theme, onOpen, onAct, onClosed } = props;
+  const { agents, shells = () => noShells, problem, theme, onOpen, onAct, onClosed } = props;
   const order = createAgentOrder();
-  const remembered = createRemembered<readonly ListItem<AgentRow>[] | undefined>();
+  const remembered = createRemembered<readonly ListItem<PanelRow>[] | undefined>();
   const details = createRemembered<readonly string[]>();
   let selectedId: string | undefined;
 
-  function items(): readonly ListItem<AgentRow>[] | undefined {
-    const known = agents();
+  function items(): readonly ListItem<PanelRow>[] | undefined {
+    const [known, running] = [agents(), shells()];
     const { symbols } = theme();
-    return remembered([known, symbols], () => known && order(known).map((each) => agentItem(agentRow(each), symbols)));
+    return remembered([known, running, symbols], () => {
+      if (known === undefined && running.length === 0) return undefined;
+      const ofAgents = order(known ?? []).map((each) => agentItem(agentRow(each), symbols));
+      return [...ofAgents, ...shellRows(running).map((shell) => shellItem(shell, symbols))];
+    });
   }
 
-  const picker: Picker = createPicker<AgentRow>({
+  const picker: Picker = createPicker<PanelRow>({
     title: "Agents",
     widthWished,
     theme,
@@ -43,9 +56,9 @@ export function createAgentDialog(props: AgentDialogProps): Dialog {
     items,
     loadingText: "Loading agents.",
     emptyText: "No agents have worked for this session. Ask for one, such as: have an agent find the parsers.",
-    onChoose: ({ agentId }) => onOpen(agentId),
-    onSelect: ({ agentId }) => {
-      selectedId = agentId;
+    onChoose: (row) => (row.kind === "agent" ? onOpen(row.agentId) : props.onOpenShell?.(row)),
+    onSelect(row) {
+      selectedId = idOf(row);
     },
     keys: [
       { key: "ctrl+s", label: "message", press: message },
@@ -54,30 +67,49 @@ export function createAgentDialog(props: AgentDialogProps): Dialog {
       { key: "ctrl+r", label: "revive", press: (row) => act("revive", row) },
     ],
     above({ width, theme: colours }) {
-      const row = (items()?.find(({ value }) => value.agentId === selectedId) ?? items()?.[0])?.value;
+      const row = (items()?.find(({ value }) => idOf(value) === selectedId) ?? items()?.[0])?.value;
       return details([row, width, colours], () => (row === undefined ? [] : detailLines(row, width, colours)));
     },
-    sameAs: (left, right) => left.agentId === right.agentId,
+    sameAs: (left, right) => idOf(left) === idOf(right),
     ...(onClosed !== undefined && { onClosed }),
   });
   const questions = agentQuestions({ theme, onAct, back: picker.backToList });
 
-  function message(row: AgentRow): void {
-    picker.ask(questions.message(row));
+  function message(row: PanelRow): void {
+    if (row.kind === "agent") picker.ask(questions.message(row));
   }
 
-  function kill(row: AgentRow): void {
-    if (row.state === "running") picker.ask(questions.kill(row));
+  function kill(row: PanelRow): void {
+    if (row.kind === "agent" && row.state === "running") picker.ask(questions.kill(row));
+    if (row.kind === "shell" && row.isRunning) picker.ask(killShell(row));
   }
 
-  function act(action: "interrupt" | "revive", { agentId, state }: AgentRow): void {
-    if ((state === "running") === (action === "interrupt")) onAct(action, agentId);
+  function killShell(row: ShellRow): Dialog {
+    return createConfirmDialog({
+      title: "Kill command",
+      theme,
+      sentence: `End “${row.title}”? Its output so far is kept.`,
+      yes: "Kill",
+      no: "Keep running",
+      onAnswer(isYes) {
+        picker.backToList();
+        if (isYes) props.onKillShell?.(row);
+      },
+    });
+  }
+
+  function act(action: "interrupt" | "revive", row: PanelRow): void {
+    if (row.kind === "agent" && (row.state === "running") === (action === "interrupt")) onAct(action, row.agentId);
   }
 
   return picker.dialog;
 }
 
-function agentItem(row: AgentRow, symbols: Symbols): ListItem<AgentRow> {
+function idOf(row: PanelRow): string {
+  return row.kind === "agent" ? row.agentId : `${row.sessionId} ${row.taskId}`;
+}
+
+function agentItem(row: AgentRow, symbols: Symbols): ListItem<PanelRow> {
   const indent = "  ".repeat(row.depth - 1);
   return {
     value: row,
@@ -85,7 +117,20 @@ function agentItem(row: AgentRow, symbols: Symbols): ListItem<AgentRow> {
     detail: row.action,
     right: row.figures,
     group: groupTitles[row.state],
+    ...(row.token !== undefined && { token: row.token }),
     keywords: `${row.agentId} ${row.state} ${row.doing}`,
+  };
+}
+
+function shellItem(row: ShellRow, symbols: Symbols): ListItem<PanelRow> {
+  const mark = row.isFailed ? symbols.warning : row.isRunning ? symbols.running : symbols.bullet;
+  return {
+    value: row,
+    label: `${mark} ${row.title}`,
+    detail: "",
+    right: row.figures,
+    group: "Commands in the background",
+    keywords: `${row.taskId} ${row.doing}`,
   };
 }
 
@@ -95,10 +140,13 @@ function markOf({ state, isFailed, isAsking }: AgentRow, symbols: Symbols): stri
 }
 
 /** Always two rows, so that the list stays where it is while one moves in it. */
-function detailLines(row: AgentRow, width: number, theme: Theme): readonly string[] {
+function detailLines(row: PanelRow, width: number, theme: Theme): readonly string[] {
   const { ellipsis, separator } = theme.symbols;
-  const token = row.isFailed ? "error" : row.isAsking ? "warning" : "text";
-  const facts = row.facts.filter((fact) => fact !== "").join(` ${separator} `);
+  const isAsking = row.kind === "agent" && row.isAsking;
+  const token = row.isFailed ? "error" : isAsking ? "warning" : "text";
+  const facts = (row.kind === "agent" ? row.facts : ["command in the background", row.taskId])
+    .filter((fact) => fact !== "")
+    .join(` ${separator} `);
   return [
     theme.fg(token, cutText(rowText(row.doing), width, ellipsis)),
     theme.fg("muted", cutText(rowText(facts), width, ellipsis)),

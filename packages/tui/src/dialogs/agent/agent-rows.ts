@@ -1,9 +1,11 @@
 /** Agents as the engine lists them, read into what a person is shown, in an order that does not jump. */
-import type { AgentState, AgentSummary } from "@kedge/protocol";
+import type { AgentColor, AgentState, AgentSummary } from "@kedge/protocol";
 import { remoteLine, remoteList } from "../../status/remote-values.ts";
 import { countText, durationText, isFigure, moneyText } from "../../status/short-figures.ts";
+import type { ForegroundToken } from "../../theme/theme.ts";
 
 export type AgentRow = {
+  readonly kind: "agent";
   readonly agentId: string;
   /** Its name, or what it was asked to do. */
   readonly title: string;
@@ -19,6 +21,8 @@ export type AgentRow = {
   readonly isFailed: boolean;
   readonly isAsking: boolean;
   readonly depth: number;
+  /** Of the theme, for the colour of its definition. */
+  readonly token?: ForegroundToken;
 };
 
 export function agentRow(given: AgentSummary): AgentRow {
@@ -28,18 +32,38 @@ export function agentRow(given: AgentSummary): AgentRow {
   ) as [string, string, string, string];
   const isFailed = state === "aborted" && status !== "cancelled";
   const count = `${turns} ${turns === 1 ? "turn" : "turns"}`;
+  const token = given.color === undefined ? undefined : colorTokens.get(given.color);
   const figures = [durationText(durationMs), moneyText(cost?.usd), tokensText(given)];
   return {
-    ...{ agentId, agent, isFailed },
+    ...{ kind: "agent", agentId, agent, isFailed },
     title: name === "" ? `${agent}: ${description}` : `${name} (${agent}): ${description}`,
     state: groupOrder.includes(state) ? state : "aborted",
     doing: doingText(given),
-    action: given.isAsking ? "waits for you" : state === "running" ? remoteLine(given.lastAction) : "",
+    action: actionText(given),
     figures: figures.filter((text) => text !== "").join(" · "),
     facts: [remoteLine(given.model), isFigure(turns) ? count : "", given.isBackground ? "background" : "", agentId],
     isAsking: given.isAsking === true,
     depth: isFigure(given.depth) ? Math.min(8, Math.max(1, given.depth)) : 1,
+    ...(token !== undefined && { token }),
   };
+}
+
+/** Themes have no colours by name, so each name has the part of a theme that usually comes near it. */
+const colorTokens: ReadonlyMap<AgentColor, ForegroundToken> = new Map([
+  ["red", "error"],
+  ["orange", "syntaxNumber"],
+  ["yellow", "warning"],
+  ["green", "success"],
+  ["cyan", "syntaxType"],
+  ["blue", "syntaxFunction"],
+  ["purple", "syntaxKeyword"],
+  ["pink", "syntaxOperator"],
+]);
+
+function actionText({ state, isAsking, isResting, lastAction }: AgentSummary): string {
+  if (isAsking) return "waits for you";
+  if (state !== "running") return "";
+  return isResting ? "idle" : remoteLine(lastAction);
 }
 
 function tokensText({ usage }: AgentSummary): string {
@@ -48,8 +72,9 @@ function tokensText({ usage }: AgentSummary): string {
   return sum === 0 ? "" : `${countText(sum)} tokens`;
 }
 
-function doingText({ state, status, lastAction, why, isAsking }: AgentSummary): string {
+function doingText({ state, status, lastAction, why, isAsking, isResting }: AgentSummary): string {
   if (isAsking) return "Waiting for your answer.";
+  if (state === "running" && isResting) return "Idle: waiting for messages and tasks.";
   const action = remoteLine(lastAction);
   if (state === "running") return action === "" ? "Running." : `Running: ${action}`;
   const ended = endTexts.get(String(status)) ?? "Ended.";

@@ -31,7 +31,7 @@ export function rowLine<Value>(
   const mark = isSelected ? theme.fg("accent", padText(prompt, 2)) : "  ";
   const parts = [
     mark,
-    isSelected ? theme.fg("accent", label) : theme.fg("text", label),
+    theme.fg(isSelected ? "accent" : (item.token ?? "text"), label),
     detail === "" ? "" : " ".repeat(detailGap) + theme.fg("muted", detail),
     gap,
     right === "" ? "" : ` ${theme.fg("dim", right)}`,

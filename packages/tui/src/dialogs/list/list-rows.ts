@@ -1,5 +1,6 @@
 /** Which items of a list are shown under which group, in which order, for what was typed. */
 import { fuzzyFilter } from "../../screen/fuzzy.ts";
+import type { ForegroundToken } from "../../theme/theme.ts";
 
 export type ListItem<Value> = {
   readonly value: Value;
@@ -11,6 +12,8 @@ export type ListItem<Value> = {
   readonly right?: string;
   /** Items of a group stand together under its name; the filter keeps groups in their order. */
   readonly group?: string;
+  /** Of the label; that of text without it. */
+  readonly token?: ForegroundToken;
   /** Found by these words too. */
   readonly keywords?: string;
 };

@@ -101,7 +101,7 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
     const [first = [], ...others] = hintRows([...listHints, ...hints], page);
     const beside = first.slice(listHints.length);
     hint = beside.join(` ${page.theme.symbols.separator} `);
-    const below = [...inner, ...problemLines(page), ...others.map((row) => hintLine(row, width, page.theme))];
+    const below = [...others.map((row) => hintLine(row, width, page.theme)), ...inner, ...problemLines(page)];
     const room = height - listHeightMin;
     const shownAbove = above.length <= room - below.length ? above : [];
     const shownBelow = room <= 0 ? [] : below.slice(-room);

@@ -31,7 +31,7 @@ test("favourites and recent ones stand first, each model once, those without a k
     ╭─ Models ─────────────────────────────────────────────────────────────────────╮
     │ ❯                                                  5 entries, type to filter │
     │                                                                              │
-    │ Favourites                                                                   │
+    │ Favorites                                                                    │
     │   local/qwen                                                   free          │
     │ Recent                                                                       │
     │   GPT  no key · openai/gpt                                          400k     │
@@ -40,7 +40,7 @@ test("favourites and recent ones stand first, each model once, those without a k
     │   Claude Opus  anthropic/opus                          $0.075/$1.25 1.0M t - │
     │   Claude Haiku  anthropic/haiku                                     200k     │
     │                                                                              │
-    │ up/down select · enter choose · ctrl+f favourite · esc close                 │
+    │ up/down select · enter choose · ctrl+f favorite · esc close                  │
     │ $ per million in/out · t tools · r reasoning · v vision                      │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
@@ -62,9 +62,9 @@ test("at 60 columns", () => {
     │ OpenAI                                                   │
     │   GPT  no key · openai/gpt                      400k     │
     │                                                          │
-    │ up/down select · enter choose · ctrl+f favourite         │
-    │ $ per million in/out · t tools · r reasoning · v vision  │
+    │ up/down select · enter choose · ctrl+f favorite          │
     │ esc close                                                │
+    │ $ per million in/out · t tools · r reasoning · v vision  │
     ╰──────────────────────────────────────────────────────────╯
     "
   `);
@@ -81,7 +81,7 @@ test("loading, then failed, then there, without being opened anew", () => {
     │                                                          │
     │ Loading models…                                          │
     │                                                          │
-    │ up/down select · enter choose · ctrl+f favourite         │
+    │ up/down select · enter choose · ctrl+f favorite          │
     │ esc close                                                │
     ╰──────────────────────────────────────────────────────────╯
     "
@@ -112,7 +112,7 @@ test("enter chooses, and a model without a key asks for one", () => {
   expect(onLogin.mock.calls).toEqual([["openai"]]);
 });
 
-test("ctrl+f makes a favourite, which moves up and stays selected", () => {
+test("ctrl+f makes a favorite, which moves up and stays selected", () => {
   let liked: readonly string[] = [];
   const { dialog, onChoose } = models({
     favourites: () => liked,
@@ -123,7 +123,7 @@ test("ctrl+f makes a favourite, which moves up and stays selected", () => {
   press(dialog, "down");
   press(dialog, "ctrl+f");
   expect(insideOf(dialog).slice(2, 5)).toEqual([
-    "Favourites",
+    "Favorites",
     expect.stringMatching(/^❯ Claude Opus {2}anthropic\/opus +\$0.075\/\$1.25 1.0M t -$/),
     "Anthropic",
   ]);
@@ -145,4 +145,9 @@ test("a thousand models: as many rows as there is room for, and the same lines w
   const lines = dialog.render(76, 22);
   expect(lines).toHaveLength(22);
   expect(dialog.render(76, 22)).toBe(lines);
+});
+
+test("a model in use that no list has stands first", () => {
+  const { dialog } = models({ current: () => "mine/special" });
+  expect(insideOf(dialog).slice(2, 5)).toEqual(["Current", "❯ mine/special  current", "Anthropic"]);
 });

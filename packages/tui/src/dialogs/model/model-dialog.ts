@@ -59,7 +59,7 @@ export function createModelDialog(props: ModelDialogProps): Dialog {
     loadingText: "Loading models…",
     emptyText: "No models available. Sign in to a provider with /login.",
     onChoose: ({ model, providerId, hasKey }) => (hasKey ? props.onChoose(model) : props.onLogin(providerId)),
-    keys: [{ key: "ctrl+f", label: "favourite", press: ({ model }) => props.onToggleFavourite(model) }],
+    keys: [{ key: "ctrl+f", label: "favorite", press: ({ model }) => props.onToggleFavourite(model) }],
     below: (page) => legendLines(figures(), page),
     sameAs: (left, right) => left.model === right.model,
     ...(first !== undefined && { selected: { model: first, providerId: "", hasKey: true } }),
@@ -92,12 +92,20 @@ function modelItems({ providers }: ProviderList, place: ItemsPlace): readonly Li
   const used = new Set(place.recent.filter((model) => !liked.has(model)));
   const known = (models: Iterable<string>) => [...models].flatMap((model) => byModel.get(model) ?? []);
   return [
-    ...known(liked).map((listed) => modelItem(listed, "Favourites", place)),
+    ...currentItem(byModel, place),
+    ...known(liked).map((listed) => modelItem(listed, "Favorites", place)),
     ...known(used).map((listed) => modelItem(listed, "Recent", place)),
     ...all
       .filter(({ model }) => !liked.has(model.model) && !used.has(model.model))
       .map((listed) => modelItem(listed, listed.providerName, place)),
   ];
+}
+
+/** The model in use can be one that no list has. */
+function currentItem(byModel: ReadonlyMap<string, Listed>, { current }: ItemsPlace): readonly ListItem<Value>[] {
+  if (current === undefined || current === "" || byModel.size === 0 || byModel.has(current)) return [];
+  const value = { model: current, providerId: "", hasKey: true };
+  return [{ value, label: cleanLine(current), group: "Current", detail: "current" }];
 }
 
 function modelItem({ model, provider, providerName }: Listed, group: string, place: ItemsPlace): ListItem<Value> {

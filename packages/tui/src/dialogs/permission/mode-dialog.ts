@@ -1,10 +1,11 @@
 /** Chooses how much is asked: the permission modes with what each one means, and the two agents that Tab goes between. */
-import { type PermissionMode, permissionModes } from "@kedge/protocol";
+import type { PermissionMode } from "@kedge/protocol";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker } from "../list/picker-dialog.ts";
+import { modeMeanings, offeredModes } from "./mode-meanings.ts";
 
 export type ModeDialogProps = {
   readonly current: () => PermissionMode;
@@ -14,14 +15,6 @@ export type ModeDialogProps = {
 };
 
 type Value = { readonly kind: "mode" | "agent"; readonly mode: PermissionMode };
-
-const meanings: { readonly [Mode in PermissionMode]: string } = {
-  default: "ask before edits and commands",
-  "accept-edits": "edit project files without asking",
-  plan: "read-only; plan first",
-  auto: "a model approves safe actions",
-  bypass: "no prompts; only guards apply",
-};
 
 /** In the order in which Tab goes. */
 const agents: readonly { readonly name: string; readonly mode: PermissionMode; readonly about: string }[] = [
@@ -46,18 +39,15 @@ export function createModeDialog({ current, theme, onChoose }: ModeDialogProps):
   }).dialog;
 }
 
-/** Bypass is chosen at the start alone, so it is shown only where it holds. */
 function modeItems(current: PermissionMode): readonly ListItem<Value>[] {
-  return permissionModes
-    .filter((mode) => mode !== "bypass" || mode === current)
-    .map((mode) => ({
-      value: { kind: "mode", mode },
-      label: mode,
-      detail: meanings[mode],
-      group: "Permission modes",
-      keywords: meanings[mode],
-      ...(mode === current && { right: currentText }),
-    }));
+  return offeredModes(current).map((mode) => ({
+    value: { kind: "mode", mode },
+    label: mode,
+    detail: modeMeanings[mode],
+    group: "Permission modes",
+    keywords: modeMeanings[mode],
+    ...(mode === current && { right: currentText }),
+  }));
 }
 
 function agentItems(current: PermissionMode): readonly ListItem<Value>[] {

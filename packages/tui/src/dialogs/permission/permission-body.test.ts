@@ -6,7 +6,8 @@ import { stripStyles } from "../../../test/painted-lines.ts";
 import { createDiffView } from "../../diff/diff-view.ts";
 import { createHighlighter } from "../../syntax/highlighter.ts";
 import { commandInput } from "./command-input.ts";
-import { createPermissionBody, projectLabel } from "./permission-body.ts";
+import { projectLabel } from "./permission-answers.ts";
+import { createPermissionBody } from "./permission-body.ts";
 
 const theme = bareTheme();
 const bash: PermissionRequest = {
@@ -35,6 +36,13 @@ const quotedIn = (request: PermissionRequest) => shown(request).filter((line) =>
 test("what stands there already is not repeated", () => {
   expect(quotedIn(bash)).toEqual(["│ npm test"]);
   expect(quotedIn({ ...bash, preview: "npm test" })).toEqual(["│ npm test"]);
+});
+
+test("a command that stands in the line as such is not shown again", () => {
+  const inputText = JSON.stringify({ command: "rm -rf dist && npm test 2>&1 | tail -12" });
+  expect(quotedIn({ ...bash, inputText, patterns: ["rm -rf dist", "npm test"], preview: "" })).toEqual([
+    "│ rm -rf dist && npm test 2>&1 | tail -12",
+  ]);
 });
 
 test("what is only a part of the command is shown beside it", () => {

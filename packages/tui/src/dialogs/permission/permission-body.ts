@@ -1,18 +1,14 @@
 /** What a person sees before answering a permission question: everything whole, nothing in words of the model alone. */
-import {
-  namedInQuestion,
-  type PermissionRequest,
-  permissionQuestion,
-  readUnifiedDiff,
-  reasonSentence,
-} from "@kedge/protocol";
-import { cleanLine } from "../../screen/clean-text.ts";
+import { type PermissionRequest, permissionQuestion, reasonSentence } from "@kedge/protocol";
+import { cleanLine, judgedLine } from "../../screen/clean-text.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { View } from "../../screen/view.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { choiceHeadColumns } from "../choice/choice-menu.ts";
-import { flowJudged, hang, judgedLine, wrapExactly } from "../text/dialog-text.ts";
+import { flowJudged, hang, wrapExactly } from "../text/dialog-text.ts";
 import { createFlowingView, type DrawFlowing } from "../text/flowing-view.ts";
+import { patchInPreview } from "./patch-in-preview.ts";
+import { isLasting, judgedTexts, projectLabel, reasonBeside, rulesOf, sessionLabel } from "./permission-answers.ts";
 
 export type PermissionBodyProps = {
   readonly request: PermissionRequest;
@@ -41,7 +37,7 @@ export function createPermissionBody(props: PermissionBodyProps): View {
     const what = ["", ...judged, ...inside];
     const why = [
       "",
-      ...flowJudged(`${reasonSentence(request.reason)}`, width).map((line) => colours.fg("muted", line)),
+      ...flowJudged(reasonSentence(reasonBeside(request)), width).map((line) => colours.fg("muted", line)),
       ...evidenceLines(request, width, colours),
       ...changedLines(props, width, colours),
     ];
@@ -67,21 +63,6 @@ function headLines(props: PermissionBodyProps, width: number, theme: Theme): rea
     ...flowJudged(notes.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("accent", line)),
     ...flowJudged(`${cleanLine(request.tool)} in ${directory}`, width).map((line) => theme.fg("muted", line)),
   ];
-}
-
-/** The command first, then what is judged and what is shown of it; only what stands there already is not repeated. */
-function judgedTexts(
-  { request, command, directory }: PermissionBodyProps,
-  besideDiff: string | undefined,
-): readonly string[] {
-  const texts: string[] = command === undefined ? [] : [command];
-  const named = namedInQuestion(request);
-  for (const pattern of request.patterns) if (pattern !== named && !texts.includes(pattern)) texts.push(pattern);
-  // Without a preview the call's own input says what exactly is meant, such as which file of a directory.
-  const input = command === undefined ? (request.inputText ?? "") : "";
-  const preview = besideDiff ?? request.preview ?? input;
-  const isShown = texts.some((text) => preview === text || preview === `${text}\n(in ${directory})`);
-  return preview === "" || isShown ? texts : [...texts, preview];
 }
 
 /** A bar before every line, so that nothing in it can pass for a line of ours. */
@@ -124,44 +105,10 @@ function lastingLines(request: PermissionRequest, width: number, theme: Theme): 
   ];
 }
 
-/** An answer that holds for longer is offered. */
-export function isLasting({ always, isIrreversible }: PermissionRequest): boolean {
-  return always.length > 0 && isIrreversible !== true;
-}
-
-export function sessionLabel({ always }: PermissionRequest): string {
-  return `Allow for this session: ${always.map(judgedLine).join(", ")}`;
-}
-
-export function projectLabel(request: PermissionRequest): string {
-  return `Always allow in this project: ${rulesOf(request).join(", ")}`;
-}
-
-/** As they would be written to the settings; one question may be about several permissions, so none is guessed. */
-function rulesOf({ always, saves }: PermissionRequest): readonly string[] {
-  if (saves === undefined) return always.map((pattern) => `"${judgedLine(pattern)}"`);
-  return saves.map(
-    ({ permission, pattern, action }) => `${judgedLine(action)} ${judgedLine(permission)} "${judgedLine(pattern)}"`,
-  );
-}
-
-const patchBegin = /^(?:--- |diff )/m;
-const patchLine = /^[-+ @\\]/;
-
-/**
- * A preview that is a patch, as it is drawn, and the words around the patch. What a command shows is never one, nor is a
- * patch with a line that would not be drawn.
- */
+/** A preview that is a patch, as it is drawn, and the words around the patch. What a command shows is never one. */
 function diffOf(props: PermissionBodyProps): { readonly view: View; readonly beside: string } | undefined {
   const { request, command, createDiff } = props;
-  const { preview = "", patterns } = request;
-  const at = preview.search(patchBegin);
-  if (createDiff === undefined || command !== undefined || at < 0 || !/^@@ /m.test(preview)) return undefined;
-  const lines = preview.slice(at).trimEnd().split("\n");
-  const end = lines.findLastIndex((line) => patchLine.test(line)) + 1;
-  const patch = lines.slice(0, end).join("\n");
-  const { files, isWhole } = readUnifiedDiff(patch);
-  if (!isWhole) return undefined;
-  const beside = [preview.slice(0, at).trimEnd(), ...lines.slice(end)].filter((text) => text !== "").join("\n");
-  return { view: createDiff(`${patch}\n`, files[0]?.newPath ?? files[0]?.oldPath ?? patterns[0] ?? ""), beside };
+  const found = createDiff === undefined || command !== undefined ? undefined : patchInPreview(request.preview);
+  if (createDiff === undefined || found === undefined) return undefined;
+  return { view: createDiff(found.patch, found.path || (request.patterns[0] ?? "")), beside: found.beside };
 }

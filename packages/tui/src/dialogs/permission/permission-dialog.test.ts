@@ -168,7 +168,6 @@ test("a request that offers nothing but once and no", () => {
     │ Fetch https://example.com?                                                   │
     │ webfetch in /work/app                                                        │
     │                                                                              │
-    │ │ {"url":"https://example.com"}                                              │
     │                                                                              │
     │ No rule covers fetching https://example.com                                  │
     │                                                                              │

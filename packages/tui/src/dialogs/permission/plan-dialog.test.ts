@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { bareTheme } from "../../../test/bare-theme.ts";
 import { foreignControls, insideOf, press, screenOf, type } from "../../../test/press.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
-import { createPlanDialog, isPlanApproval, type MarkdownText, type PlanAnswer } from "./plan-dialog.ts";
+import { isPlanApproval, type PlanAnswer } from "./plan-answers.ts";
+import { createPlanDialog, type MarkdownText } from "./plan-dialog.ts";
 
 const theme = bareTheme();
 
@@ -183,4 +184,11 @@ test("hostile plans and paths are harmless", () => {
   const lines = dialog.render(60, 30);
   expect(lines.flatMap(foreignControls)).toEqual([]);
   for (const line of lines) expect(visibleWidth(line)).toBeLessThanOrEqual(60);
+});
+
+test("the plan of an agent has its name, and offers nothing that changes the mode of the session", () => {
+  const agent = { agentId: "ses_2", agent: "general", parentId: "ses_1", name: "ann" };
+  const screen = screenOf(open({ ...request, agent }).dialog);
+  expect(screen).toContain("Plan: ann (general agent)");
+  expect(screen).not.toContain("accept-edits");
 });

@@ -62,7 +62,23 @@ function contextLines(context: ContextInspected, { width, theme }: ReadingPage):
       ? []
       : ["", ...flowText("By part, estimated", width).map((line) => theme.fg("muted", theme.bold(line)))]),
     ...largest.map((part) => partLine(part, sum, width, theme)),
+    ...toolLines(context.tools, width, theme),
   ];
+}
+
+const toolStates = [
+  ["loaded", "Tools in requests, estimated"],
+  ["found", "Tools found by search, estimated"],
+  ["deferred", "Deferred tools, estimated; not in requests"],
+] as const;
+
+function toolLines(tools: ContextInspected["tools"], width: number, theme: Theme): readonly string[] {
+  return toolStates.flatMap(([state, title]) => {
+    const listed = tools.filter((tool) => tool.state === state).sort((left, right) => right.tokens - left.tokens);
+    if (listed.length === 0) return [];
+    const lines = listed.map(({ name, tokens }) => edgedLine(cleanLine(name), countText(tokens), width, theme));
+    return ["", ...flowText(title, width).map((line) => theme.fg("muted", theme.bold(line))), ...lines];
+  });
 }
 
 function distanceText({ tokens, compactAt, overflowAt }: ContextInspected): string {

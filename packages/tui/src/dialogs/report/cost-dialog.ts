@@ -2,7 +2,7 @@
 import { costText, type QueryAnswers, type Usage } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import type { Dialog } from "../../screen/view.ts";
-import { countText, moneyText } from "../../status/short-figures.ts";
+import { countText, durationText, moneyText } from "../../status/short-figures.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText } from "../text/dialog-text.ts";
 import { edgedLine } from "../text/edged-line.ts";
@@ -36,6 +36,8 @@ function costLines(cost: SessionCost, { width, theme }: ReadingPage): readonly s
   return [
     theme.bold(theme.fg("accent", edgedLine("Total", whole, width, theme))),
     ...usageLines(usage, width, theme),
+    ...workLines(cost, width, theme),
+    ...budgetLines(cost, width, theme),
     ...models.flatMap(([model, own]) => {
       const share = shareOfModel(own, cost);
       const right = `${costText(own.cost, moneyText)} ${percentText(share)}`;
@@ -46,8 +48,43 @@ function costLines(cost: SessionCost, { width, theme }: ReadingPage): readonly s
         ...usageLines(own.usage, width, theme),
       ];
     }),
+    ...agentLines(cost, width, theme),
     ...unpricedLines(cost, width, theme),
   ];
+}
+
+/** How long it took, and what came of it. */
+function workLines({ apiMs, toolMs, lines }: SessionCost, width: number, theme: Theme): readonly string[] {
+  const figures = [
+    `API time ${durationText(apiMs)}`,
+    `tool time ${durationText(toolMs)}`,
+    `+${lines.added} -${lines.removed} ${lines.added + lines.removed === 1 ? "line" : "lines"}`,
+  ];
+  return flowText(figures.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("muted", line));
+}
+
+function agentLines({ children }: SessionCost, width: number, theme: Theme): readonly string[] {
+  if (children === undefined) return [];
+  const name = children.sessions === 1 ? "1 agent" : `${children.sessions} agents`;
+  return [
+    "",
+    edgedLine(`${name}, not in the total`, costText(children.cost, moneyText), width, theme),
+    ...usageLines(children.usage, width, theme),
+  ];
+}
+
+const budgetNames = { session: "This session", day: "Today", month: "This month" } as const;
+
+function budgetLines({ budgets = [] }: SessionCost, width: number, theme: Theme): readonly string[] {
+  if (budgets.length === 0) return [];
+  const rows = budgets.flatMap(({ window, usd, usdMax }) => {
+    const left = Math.max(0, usdMax - usd);
+    const share = usdMax === 0 ? 1 : Math.min(1, usd / usdMax);
+    const figures = `${moneyText(usd)} of ${moneyText(usdMax)}, ${moneyText(left)} left`;
+    return [edgedLine(budgetNames[window], figures, width, theme), barText(share, width, theme)];
+  });
+  const note = "A request is priced only afterwards, so a limit can be exceeded by one request.";
+  return ["", theme.bold("Limits"), ...rows, ...flowText(note, width).map((line) => theme.fg("muted", line))];
 }
 
 /** Where a price is unknown, what was written and read tells the models apart. */

@@ -1,88 +1,13 @@
-/** What is counted: cost, context and statistics, empty, filled, loading and at 60 columns. */
+/** What is counted: context and statistics, empty, filled, loading and at 60 columns. */
 import { stripTerminalControls, type UsageSummary } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { dayMs, noon, summary, theme } from "../../../test/picker-samples.ts";
 import { insideOf, screenOf } from "../../../test/press.ts";
 import { type ContextInspected, createContextDialog } from "./context-dialog.ts";
-import { createCostDialog, type SessionCost } from "./cost-dialog.ts";
 import { createStatsDialog, type Stats } from "./stats-dialog.ts";
 
 const usage = { input: 12_345, output: 3_210, reasoning: 400, cacheRead: 250_000, cacheWrite: 20_000, webSearches: 2 };
 const plain = { input: 500, output: 20, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
-const cost: SessionCost = {
-  total: { usd: 1.2, estimated: true },
-  usage,
-  turns: 12,
-  byModel: {
-    "local/qwen 漢字": { usage: plain, cost: { usd: 0, estimated: true } },
-    "anthropic/sonnet": { usage, cost: { usd: 1.2, estimated: false } },
-  },
-};
-
-test("cost: total and per model, a model without a price costs unknown", () => {
-  expect(screenOf(createCostDialog({ cost: () => cost, theme }))).toMatchInlineSnapshot(`
-    "
-    ╭─ Cost ───────────────────────────────────────────────────────────────────────╮
-    │ Total                                            $1.20 + unknown in 12 turns │
-    │ input 12k · output 3.2k · thinking 400 · cache read 250k · cache write 20k · │
-    │ searches 2                                                                   │
-    │                                                                              │
-    │ anthropic/sonnet                                                 $1.20 100 % │
-    │ ████████████████████████████████████████████████████████████████████████████ │
-    │ input 12k · output 3.2k · thinking 400 · cache read 250k · cache write 20k · │
-    │ searches 2                                                                   │
-    │                                                                              │
-    │ local/qwen 漢字                                                 unknown <1 % │
-    │ █░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
-    │ input 500 · output 20 · cache read 0 · cache write 0                         │
-    │                                                                              │
-    │ Not in the total: no price is known for local/qwen 漢字.                     │
-    │                                                                              │
-    │ up/down scroll · esc close                                                   │
-    ╰──────────────────────────────────────────────────────────────────────────────╯
-    "
-  `);
-  expect(screenOf(createCostDialog({ cost: () => cost, theme }), { width: 60 })).toMatchInlineSnapshot(`
-    "
-    ╭─ Cost ───────────────────────────────────────────────────╮
-    │ Total                        $1.20 + unknown in 12 turns │
-    │ input 12k · output 3.2k · thinking 400 · cache read 250k │
-    │ · cache write 20k · searches 2                           │
-    │                                                          │
-    │ anthropic/sonnet                             $1.20 100 % │
-    │ ████████████████████████████████████████████████████████ │
-    │ input 12k · output 3.2k · thinking 400 · cache read 250k │
-    │ · cache write 20k · searches 2                           │
-    │                                                          │
-    │ local/qwen 漢字                             unknown <1 % │
-    │ █░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
-    │ input 500 · output 20 · cache read 0 · cache write 0     │
-    │                                                          │
-    │ Not in the total: no price is known for local/qwen 漢字. │
-    │                                                          │
-    │ up/down scroll · esc close                               │
-    ╰──────────────────────────────────────────────────────────╯
-    "
-  `);
-});
-
-test("cost: nothing spent, nothing priced, loading and failed", () => {
-  const none: SessionCost = { total: { usd: 0, estimated: false }, usage: plain, turns: 0, byModel: {} };
-  const free: SessionCost = { ...none, turns: 1, byModel: { "local/qwen": { usage: plain, cost: none.total } } };
-  const inside = (value: SessionCost | undefined, problem?: string) =>
-    insideOf(createCostDialog({ cost: () => value, problem: () => problem, theme }), { width: 40 });
-  expect(inside(none)[0]).toBe("No cost yet.");
-  expect(inside(free).slice(0, 6)).toEqual([
-    "Total                       $0 in 1 turn",
-    "input 500 · output 20 · cache read 0 ·",
-    "cache write 0",
-    "",
-    "local/qwen                      $0 100 %",
-    "████████████████████████████████████████",
-  ]);
-  expect(inside(undefined)[0]).toBe("Calculating cost…");
-  expect(inside(undefined, "No such session.")[0]).toBe("No such session.");
-});
 
 const context: ContextInspected = {
   model: "anthropic/sonnet",
@@ -91,6 +16,7 @@ const context: ContextInspected = {
   isMeasured: true,
   compactAt: 160_000,
   overflowAt: 190_000,
+  tools: [],
   sources: [{ name: "base prompt", kind: "policy", place: "prefix", origin: "anthropic", tokens: 3_100 }],
   parts: [
     { name: "tool definitions", tokens: 9_000 },

@@ -1,5 +1,5 @@
 /** The session list: days, families, badges, and renaming, archiving and deleting from the keyboard. */
-import type { SessionStatus, SessionSummary } from "@kedge/protocol";
+import type { MessagePage, MessageView, SessionStatus, SessionSummary } from "@kedge/protocol";
 import { expect, test, vi } from "vitest";
 import { dayMs, hourMs, noon, summary, theme } from "../../../test/picker-samples.ts";
 import { insideOf, press, screenOf, type } from "../../../test/press.ts";
@@ -202,4 +202,19 @@ test("a thousand sessions: as many rows as there is room for, and the same lines
   const lines = dialog.render(76, 22);
   expect(lines).toHaveLength(22);
   expect(dialog.render(76, 22)).toBe(lines);
+});
+
+const said = (id: string, role: "user" | "assistant", text: string): MessageView =>
+  ({ id, role, parts: [{ id, type: "text", text }], createdAt: noon }) as unknown as MessageView;
+
+test("the selected session is shown with its local time, its size and what was said last", () => {
+  const pages: { readonly [id: string]: MessagePage } = {
+    a: { messages: [said("1", "user", "Mend it.\u001b[2J"), said("2", "assistant", "Mended.\nAll of it.")] },
+    b: { messages: [said("3", "user", "Paint it blue.")], before: "2" },
+  };
+  const { dialog } = list({ sessions: () => filled.slice(0, 2), preview: (id) => pages[id] });
+  const below = () => insideOf(dialog, { width: 76 }).slice(-4);
+  expect(below()).toEqual(["", expect.stringMatching(/^11:59 · 2 messages · /), "❯ Mend it.", "  Mended. All of it."]);
+  press(dialog, "down");
+  expect(below()).toEqual(["", expect.stringMatching(/^10:00 · more than 1 messages · /), "❯ Paint it blue.", ""]);
 });

@@ -6,9 +6,11 @@ import type { Dialog } from "../../screen/view.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
-import { createPicker } from "../list/picker-dialog.ts";
+import { createPicker, type PickerPage } from "../list/picker-dialog.ts";
 import { createTextDialog } from "../text/text-dialog.ts";
-import { sessionItems, stateWords } from "./session-items.ts";
+import { stateWords } from "./session-families.ts";
+import { sessionItems } from "./session-items.ts";
+import { previewLines, type SessionPreview } from "./session-preview.ts";
 
 export type SessionDialogProps = {
   /** Newest first; undefined while they are asked for. */
@@ -28,6 +30,8 @@ export type SessionDialogProps = {
   /** Looks for the words in what was said; without it, titles alone are filtered. */
   readonly onSearchText?: (text: string) => void;
   readonly query?: string;
+  /** Without it nothing is shown below the list. */
+  readonly preview?: SessionPreview;
 };
 
 const badges: { readonly [word: string]: ForegroundToken } = {
@@ -39,17 +43,33 @@ const badges: { readonly [word: string]: ForegroundToken } = {
 export function createSessionDialog(props: SessionDialogProps): Dialog {
   const { sessions, statuses, current, directory, now, theme, problem, onSearchText } = props;
   const remembered = createRemembered<readonly ListItem<SessionSummary>[] | undefined>();
+  const { preview } = props;
+  let selectedId: string | undefined;
+  const selected = () => {
+    const known = sessions() ?? [];
+    return known.find(({ sessionId }) => sessionId === selectedId) ?? items()?.[0]?.value;
+  };
+  const items = () => {
+    const known = sessions();
+    const { symbols } = theme();
+    const place = { statuses: statuses(), current, directory, symbols };
+    return remembered([known, place.statuses, symbols], () => known && sessionItems(known, { ...place, now: now() }));
+  };
   const picker = createPicker<SessionSummary>({
     title: "Sessions",
     theme,
     problem,
     query: props.query,
-    items() {
-      const known = sessions();
-      const { symbols } = theme();
-      const place = { statuses: statuses(), current, directory, symbols };
-      return remembered([known, place.statuses, symbols], () => known && sessionItems(known, { ...place, now: now() }));
+    items,
+    onSelect({ sessionId }) {
+      selectedId = sessionId;
     },
+    ...(preview !== undefined && {
+      below(page: PickerPage) {
+        const session = selected();
+        return session === undefined ? [] : previewLines(session, preview(session.sessionId), { ...page, now: now() });
+      },
+    }),
     loadingText: "Loading sessions…",
     emptyText: "No sessions yet. Send a prompt to start one.",
     onChoose: ({ sessionId }) => props.onChoose(sessionId),

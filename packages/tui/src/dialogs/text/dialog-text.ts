@@ -1,5 +1,5 @@
 /** Cuts, pads and wraps of plain text before any style is put around it, so that no style can be torn apart. */
-import { cleanText, judgedText } from "../../screen/clean-text.ts";
+import { cleanText, judgedLine, judgedText } from "../../screen/clean-text.ts";
 import { cutText } from "../../screen/cut-text.ts";
 import { graphemeSegmenter } from "../../screen/segmenters.ts";
 import { visibleWidth, wrapText } from "../../screen/text-width.ts";
@@ -57,10 +57,6 @@ export function flowJudged(text: string, width: number): readonly string[] {
 }
 
 const continuation = "  ";
-
-export function judgedLine(text: string): string {
-  return judgedText(text).replaceAll("\n", "␊");
-}
 
 /** The keys that may be pressed, in the last line of a dialog. */
 export function hintLine(hints: readonly string[], width: number, theme: Theme): string {

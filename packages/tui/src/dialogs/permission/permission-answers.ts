@@ -1,0 +1,164 @@
+/** The answers to a permission question, the same on every screen: which there are, what each means, who gave it. */
+import {
+  type AskingAgent,
+  type FactOf,
+  namedInQuestion,
+  type PermissionReply,
+  type PermissionRequest,
+} from "@kedge/protocol";
+import { cleanLine, judgedLine } from "../../screen/clean-text.ts";
+import type { Choice } from "../choice/choice-menu.ts";
+import type { CommandInput } from "./command-input.ts";
+
+export type PermissionAction = PermissionReply | "all-edits" | "message" | "edit";
+
+export type AnswerWish = {
+  readonly request: PermissionRequest;
+  /** False where the mode already says what becomes of edits. */
+  readonly canAcceptEdits?: boolean;
+};
+
+export type PermissionResolution = Pick<FactOf<"permission.answered">, "source" | "reply">;
+
+/** As in other agents: the key that changes the mode elsewhere. */
+export const acceptEditsKey = "shift+tab";
+
+/** They hold for long, so that their letters only select them. */
+export const confirmedActions: readonly PermissionAction[] = ["all-edits", "session", "project"];
+
+export const insteadQuestion = "What should the model do instead?";
+export const editQuestion = "Run this command instead (still checked against your rules):";
+
+export function permissionTitle({ isIrreversible, agent }: PermissionRequest): string {
+  return withBadge(isIrreversible ? "Permission (can't be undone)" : "Permission", agent);
+}
+
+/** Who asks, where it is not the session itself. */
+export function withBadge(what: string, agent: PermissionRequest["agent"]): string {
+  return agent === undefined ? what : `${what}: ${badgeOf(agent)}`;
+}
+
+function badgeOf({ agent, name }: AskingAgent): string {
+  const kind = `${cleanLine(agent)} agent`;
+  return name === undefined ? kind : `${cleanLine(name)} (${kind})`;
+}
+
+/** An edit that only waits for a general yes. */
+export function offersAllEdits({ request, canAcceptEdits = false }: AnswerWish): boolean {
+  // Whatever an agent asks, the mode of the session stays as it is.
+  if (request.agent !== undefined) return false;
+  return canAcceptEdits && request.permission === "edit" && isLasting(request);
+}
+
+/** The same answers as in the console: none that the request would not accept. */
+export function permissionChoices(
+  wish: AnswerWish,
+  input: CommandInput | undefined,
+): readonly Choice<PermissionAction>[] {
+  const { request } = wish;
+  const once: Choice<PermissionAction> = { value: "once", key: "y", label: "Allow once" };
+  const reject: Choice<PermissionAction> = { value: "reject", key: "n", label: "Reject" };
+  const message: Choice<PermissionAction> = {
+    value: "message",
+    key: "m",
+    label: "No, and tell the model what to do instead",
+  };
+  const edit: readonly Choice<PermissionAction>[] =
+    input === undefined ? [] : [{ value: "edit", key: "e", label: "Edit command" }];
+  if (request.isIrreversible) return [reject, message, { ...once, tone: "error" }, ...edit];
+  const allEdits: Choice<PermissionAction> = {
+    value: "all-edits",
+    key: "s",
+    label: `Allow all edits in this session (${acceptEditsKey})`,
+  };
+  return [once, ...(offersAllEdits(wish) ? [allEdits] : []), ...lastingChoices(request), reject, message, ...edit];
+}
+
+function lastingChoices(request: PermissionRequest): readonly Choice<PermissionAction>[] {
+  if (!isLasting(request)) return [];
+  const session: Choice<PermissionAction> = { value: "session", key: "a", label: sessionLabel(request) };
+  const project: Choice<PermissionAction> = { value: "project", key: "p", label: projectLabel(request) };
+  return request.isSavable ? [session, project] : [session];
+}
+
+export function resolutionSentence(tool: string, { source, reply }: PermissionResolution): string {
+  const name = cleanLine(tool);
+  const outcome = reply === "reject" ? "rejected" : "allowed";
+  switch (source) {
+    case "user":
+      return `${name} was ${outcome} in another client.`;
+    case "classifier":
+      return `${name} was ${outcome} by the classifier.`;
+    case "interrupt":
+      return `The run was interrupted, so ${name} no longer needs an answer.`;
+    case "sibling":
+      return `${name} was also ${outcome}: your previous answer covers it.`;
+    case "timeout":
+      return `${name} was ${outcome}: no one answered in time.`;
+  }
+}
+
+/** An answer that holds for longer is offered. */
+export function isLasting({ always, isIrreversible }: PermissionRequest): boolean {
+  return always.length > 0 && isIrreversible !== true;
+}
+
+export function sessionLabel({ always }: PermissionRequest): string {
+  return `Allow for this session: ${always.map(judgedLine).join(", ")}`;
+}
+
+export function projectLabel(request: PermissionRequest): string {
+  return `Always allow in this project: ${rulesOf(request).join(", ")}`;
+}
+
+/** As they would be written to the settings; one question may be about several permissions, so none is guessed. */
+export function rulesOf({ always, saves }: PermissionRequest): readonly string[] {
+  if (saves === undefined) return always.map((pattern) => `"${judgedLine(pattern)}"`);
+  return saves.map(
+    ({ permission, pattern, action }) => `${judgedLine(action)} ${judgedLine(permission)} "${judgedLine(pattern)}"`,
+  );
+}
+
+export type JudgedRequest = {
+  readonly request: PermissionRequest;
+  /** The command of the call, where it runs one. */
+  readonly command?: string;
+  readonly directory: string;
+};
+
+/** What the evidence below says as well is said there. */
+export function reasonBeside({ reason, evidence = [] }: PermissionRequest): string {
+  return evidence.reduce((rest, line) => rest.replace(`; ${line}`, ""), reason);
+}
+
+/** The command first, then what is judged and what is shown of it; only what stands there already is not repeated. */
+export function judgedTexts({ request, command, directory }: JudgedRequest, besideDiff?: string): readonly string[] {
+  const texts: string[] = command === undefined ? [] : [command];
+  const named = namedInQuestion(request);
+  // Without a preview the call's own input says what exactly is meant, such as which file of a directory.
+  const input = command === undefined ? plainInput(request.inputText ?? "") : "";
+  const pieces = command === undefined ? [] : commandPieces(command);
+  const isSaid = (pattern: string) =>
+    pattern === named || pieces.includes(pattern) || (input !== "" && input.startsWith(`${pattern}/`));
+  for (const pattern of request.patterns) if (!isSaid(pattern) && !texts.includes(pattern)) texts.push(pattern);
+  const preview = besideDiff ?? request.preview ?? input;
+  const isShown =
+    preview === named || texts.some((text) => preview === text || preview === `${text}\n(in ${directory})`);
+  return preview === "" || isShown ? texts : [...texts, preview];
+}
+
+/** The commands of a line, without what redirects their output. The line itself is always shown. */
+function commandPieces(command: string): readonly string[] {
+  return command.split(/&&|\|\||[;|\n]/).map((piece) => piece.replace(/\s+\d?>.*$/, "").trim());
+}
+
+/** The one value of a call that has only one; otherwise the input as it is. */
+function plainInput(inputText: string): string {
+  try {
+    const values: unknown[] = Object.values(JSON.parse(inputText) as object);
+    const [value] = values;
+    return values.length === 1 && typeof value === "string" ? value : inputText;
+  } catch {
+    return inputText;
+  }
+}
