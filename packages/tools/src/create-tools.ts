@@ -32,6 +32,7 @@ import { createBashKillTool } from "./shell/job/bash-kill.ts";
 import { createBashOutputTool } from "./shell/job/bash-output.ts";
 import { createJobTool } from "./shell/job/job.ts";
 import type { PollWait } from "./shell/job/poll-wait.ts";
+import { createSandboxNetworkTool } from "./shell/sandbox-network.ts";
 import { createShellDirectory } from "./shell/shell-directory.ts";
 import { createAstEditTool } from "./syntax/ast-edit.ts";
 import { createAstGrepTool } from "./syntax/ast-grep.ts";
@@ -146,9 +147,11 @@ export function createTools(parts: ToolParts): readonly Tool[] {
 function createShellTools({ interceptor: _, ...parts }: ToolParts, interceptor: Interceptor | undefined) {
   const shellDirectory = createShellDirectory({ isInside: parts.isInside });
   const bash = createBashTool({ ...parts, shellDirectory, ...(interceptor && { interceptor }) });
-  if (parts.jobsEnabled === false) return [bash];
+  const hosts = parts.confine === undefined ? [] : [createSandboxNetworkTool()];
+  if (parts.jobsEnabled === false) return [bash, ...hosts];
   return [
     bash,
+    ...hosts,
     createBashOutputTool(),
     createBashKillTool(),
     createJobTool({ pollWait: parts.pollWait, now: parts.now }),

@@ -1,5 +1,5 @@
 /** Lets the mock model make the given calls one after the other in the real program, and tells what came back of each. */
-import type { MockToolCall } from "@kedge/testing";
+import type { MockToolCall, MockTurn } from "@kedge/testing";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 
 export type CallResult = { readonly outcome: string; readonly output: string };
@@ -16,7 +16,7 @@ export type CallsRun = {
 export type CallsOptions = {
   readonly settings?: { readonly [name: string]: unknown };
   readonly argv?: readonly string[];
-  readonly prompt?: string;
+  readonly prompt?: string | ((project: string) => string);
   readonly environment?: { readonly [name: string]: string };
   /** Makes the files of the project. */
   readonly prepare: (bench: Workbench) => void;
@@ -24,12 +24,21 @@ export type CallsOptions = {
   readonly afterwards?: (bench: Workbench) => Promise<void> | void;
 };
 
-export async function runCalls(calls: readonly MockToolCall[], options: CallsOptions): Promise<CallsRun> {
-  const turns = calls.map((call) => ({ toolCalls: [call] }));
-  const bench = await openWorkbench([...turns, { text: "Done." }], options.settings);
+/** Calls and the prompt may need to know where the project is. */
+export async function runCalls(
+  calls: readonly MockToolCall[] | ((project: string) => readonly MockToolCall[]),
+  options: CallsOptions,
+): Promise<CallsRun> {
+  let turns: readonly MockTurn[] = [];
+  let asked = 0;
+  const bench = await openWorkbench(() => turns[asked++] ?? { text: "Done." }, options.settings);
   try {
     options.prepare(bench);
-    const argv = ["-p", options.prompt ?? "go", "--output-format", "stream-json", ...(options.argv ?? [])];
+    const made = typeof calls === "function" ? calls(bench.project) : calls;
+    turns = made.map((call) => ({ toolCalls: [call] }));
+    const { prompt = "go" } = options;
+    const text = typeof prompt === "function" ? prompt(bench.project) : prompt;
+    const argv = ["-p", text, "--output-format", "stream-json", ...(options.argv ?? [])];
     const { stdout, stderr, code } = await bench.run(argv, { environment: options.environment ?? {} });
     await options.afterwards?.(bench);
     const results: readonly CallResult[] = stdout

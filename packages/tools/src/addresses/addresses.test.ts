@@ -17,6 +17,12 @@ const texts: { readonly [name: string]: AddressAnswer } = {
   "sum.ts": { ok: true, text: "// adds\nconst three = add(1, 2);\n", isForeign: true },
 };
 
+const offered: { readonly [name: string]: AddressAnswer } = {
+  "db/postgres://host:5432": { ok: true, text: "a database", isForeign: true },
+  "db/note://a": { ok: true, text: "one\ntwo\nthree", isForeign: true },
+  "scout/items": { ok: true, text: "one\ntwo", isForeign: true },
+};
+
 const addresses: Addresses = {
   schemes: [
     { name: "shelf", holds: "what the test put there" },
@@ -27,7 +33,9 @@ const addresses: Addresses = {
       ? Promise.resolve({ ok: true, text: "a list", isForeign: scheme === "shelf" })
       : scheme === "shelf"
         ? Promise.resolve(texts[name] ?? { ok: false, problem: `shelf://${name} does not exist.` })
-        : undefined,
+        : scheme === "mcp" || scheme === "agent"
+          ? Promise.resolve(offered[name] ?? { ok: false, problem: `${scheme}://${name} does not exist.` })
+          : undefined,
   names: (scheme) => (scheme === "shelf" ? Promise.resolve(Object.keys(texts)) : undefined),
   write: (scheme, name, text) => (scheme === "local" ? Promise.resolve(void written.set(name, text)) : undefined),
 };
@@ -43,6 +51,20 @@ test("a text is read whole, by a selector and by offset and limit", async () => 
   const limited = await run("read", { filePath: "shelf://guide.md", offset: 3, limit: 1 });
   expect(limited.output).toContain("3|second");
   expect(limited.output).toContain("continue with shelf://guide.md:4");
+});
+
+test("an address of a server that ends like a selector is meant as it is; another one has lines", async () => {
+  expect((await run("read", { filePath: "mcp://db/postgres://host:5432" })).output).toContain("a database");
+  const part = (await run("read", { filePath: "mcp://db/note://a:2-2:raw" })).output;
+  expect([part.includes("two"), part.includes("three")]).toEqual([true, false]);
+});
+
+test("a part of an agent's output has no lines to choose", async () => {
+  expect((await run("read", { filePath: "agent://scout/items" })).output).toContain("two");
+  expect(await run("read", { filePath: "agent://scout/items:2" })).toMatchObject({
+    isError: true,
+    output: expect.stringContaining("is read whole"),
+  });
 });
 
 test("a text that nobody vouches for is wrapped as data and cannot end its wrapping", async () => {

@@ -47,14 +47,26 @@ export type TaskListOptions = {
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Runs the work while no other process is inside; throws where nobody lets go. A lock file of its own without this. */
+  readonly lock?: <Result>(path: string, work: () => Promise<Result>) => Promise<Result>;
 };
 
-export function createTaskList({ path, now }: TaskListOptions): TaskList {
+/** Tasks are not dropped because a file was cut off: somebody has to look. */
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Error(`The list of tasks in ${path} is damaged. Repair or delete the file.`, { cause: error });
+  }
+}
+
+export function createTaskList({ path, now, lock: whileLocked }: TaskListOptions): TaskList {
   const lock = `${path}.lock`;
 
   function read(): readonly Task[] {
     if (!existsSync(path)) return [];
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value = parsed(readFileSync(path, "utf8"), path);
     const tasks = isJsonObject(value) ? value["tasks"] : undefined;
     // The file is written by this module alone.
     return Array.isArray(tasks) ? (tasks as readonly Task[]) : [];
@@ -72,22 +84,28 @@ export function createTaskList({ path, now }: TaskListOptions): TaskList {
     return false;
   }
 
+  function replace<Result>(change: (tasks: readonly Task[]) => TaskChange<Result>): TaskChange<Result> {
+    const before = read();
+    const changed = change(before);
+    if (!changed.ok || changed.tasks === before) return changed;
+    const temporary = `${path}.${process.pid}.new`;
+    const text = `${JSON.stringify({ tasks: changed.tasks }, undefined, 1)}\n`;
+    writeFileSync(temporary, text, { mode: 0o600, flush: true });
+    renameSync(temporary, path);
+    return changed;
+  }
+
   return {
     read,
     async change(change) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      if (whileLocked !== undefined) return whileLocked(path, async () => replace(change));
       for (let tries = 0; !tryLock(); tries += 1) {
         if (tries >= lockTriesMax) return { ok: false, problem: "The list of tasks is busy; try again." };
         await wait(lockWaitMs);
       }
       try {
-        const changed = change(read());
-        if (!changed.ok) return changed;
-        const temporary = `${path}.${process.pid}.new`;
-        const text = `${JSON.stringify({ tasks: changed.tasks }, undefined, 1)}\n`;
-        writeFileSync(temporary, text, { mode: 0o600, flush: true });
-        renameSync(temporary, path);
-        return changed;
+        return replace(change);
       } finally {
         rmSync(lock, { force: true });
       }

@@ -62,7 +62,10 @@ function needsOf(filePath: string, cwd: string, parts: ReadParts | undefined): r
   const contained = splitContained(filePath);
   if (contained === undefined && !filePath.includes(":")) return needPath("read", "read", filePath, cwd);
   const splits = splitSelector(filePath);
-  if (parseAddress(filePath) !== undefined) return [needAddress("read", splits.at(-1)?.path ?? filePath)];
+  const address = parseAddress(filePath);
+  // What looks like lines may belong to the address of a server, so that a rule sees all of it.
+  if (address?.scheme === "mcp") return [needAddress("read", filePath)];
+  if (address !== undefined) return [needAddress("read", splits.at(-1)?.path ?? filePath)];
   const named = [filePath, ...splits.map(({ path }) => path), ...(contained === undefined ? [] : pathsOf(contained))];
   const paths = [...new Set(named.map((path) => resolve(cwd, path)))];
   const patterns = paths.map((path) => shortPath(path, cwd));

@@ -44,6 +44,18 @@ test("a pattern that no file matches finds directories, with their slash and not
   expect(await text({ pattern: "nothing*" })).toBe("No files match nothing*.");
 });
 
+test("directories that match stand before the files that match too", async () => {
+  put("src/deep-dive.ts", 1_000);
+  expect(await text({ pattern: "de*" })).toBe("src/deep/\n# src/\ndeep-dive.ts");
+  expect(await files({ pattern: "src/de*" })).toEqual(["src/deep/", "src/deep-dive.ts"]);
+});
+
+test("a fraction of a limit is rounded down, and one that is too high is the highest", async () => {
+  expect(await files({ pattern: "*.ts", limit: 2.9 })).toEqual(["src/deep/b.ts", "src/a.ts"]);
+  expect(await files({ pattern: "*.ts", limit: 1_000 })).toHaveLength(3);
+  expect(createGlobTool(parts).parse({ pattern: "*.ts", limit: 0.9 }).ok).toBe(false);
+});
+
 test("a tree of what matches, newest first, without what is ignored", async () => {
   expect(await glob({ pattern: "*.ts" })).toEqual({
     output: "# src/\na.ts\n## deep/\nb.ts\n# .hidden/\ne.ts",
@@ -199,7 +211,7 @@ test("when the time is up, what was found so far is shown", async () => {
   chmodSync(script, 0o755);
   const slow = { ripgrepPath: () => script, childEnvironment: () => ({ PATH: process.env["PATH"] ?? "" }) };
   expect(await createGlobTool(slow).run({ pattern: "*.ts", timeout: 0.01 }, workshop.newContext())).toMatchObject({
-    output: "# src/\na.ts\n(incomplete: the time was up; narrow the pattern or raise timeout)",
+    output: "# src/\na.ts\n(incomplete: stopped after 0.5 s with 1 found; narrow the pattern or raise timeout)",
     metadata: { truncated: true, resultLimitReached: false },
   });
 });
@@ -218,8 +230,8 @@ test("another workspace gets the options, shows progress, and what it had when t
   const globOperations: GlobOperations = {
     look: async (path) =>
       path.includes("*") ? undefined : { kind: path === "/far/one.ts" ? "file" : "directory", modifiedMs: 7 },
-    glob: async ({ root, hidden, gitignore, timeoutMs, onFile }) => {
-      seen.push({ root, hidden, gitignore, timeoutMs });
+    glob: async ({ root, hidden, gitignore, ignore, timeoutMs, onFile }) => {
+      seen.push({ root, hidden, gitignore, ignore, timeoutMs });
       onFile("/far/lib/two.ts", 8);
       await shown;
       return { kind: "timed-out" };
@@ -228,7 +240,8 @@ test("another workspace gets the options, shows progress, and what it had when t
   const tool = createGlobTool({ ...parts, globOperations });
   const input = { paths: ["one.ts", "lib/*.ts"], hidden: false, gitignore: false, timeout: 600 };
   expect(await tool.run(input, { ...workshop.newContext(), cwd: "/far", sink })).toEqual({
-    output: "one.ts\n# lib/\ntwo.ts\n(incomplete: the time was up; narrow the pattern or raise timeout)",
+    output:
+      "one.ts\n# lib/\ntwo.ts\n(incomplete: stopped after 60 s with 2 found; narrow the pattern or raise timeout)",
     title: "one.ts, lib/*.ts",
     metadata: {
       scopePath: "one.ts, lib",
@@ -239,7 +252,8 @@ test("another workspace gets the options, shows progress, and what it had when t
       missingPaths: [],
     },
   });
-  expect(seen).toEqual([{ root: "/far/lib", hidden: false, gitignore: false, timeoutMs: 60_000 }]);
+  const ignore = ["**/node_modules/**", "**/.git/**"];
+  expect(seen).toEqual([{ root: "/far/lib", hidden: false, gitignore: false, ignore, timeoutMs: 60_000 }]);
   expect(written).toEqual(["one.ts\nlib/two.ts\n"]);
 });
 

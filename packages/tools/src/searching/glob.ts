@@ -1,6 +1,13 @@
 /** The `glob` tool: files whose path matches a pattern, newest first. */
 import { dirname, resolve } from "node:path";
-import type { JsonSchema, OutputSink, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import {
+  isJsonObject,
+  type JsonSchema,
+  type OutputSink,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { needAddress } from "../addresses/address.ts";
 import { globAddresses } from "../addresses/glob-addresses.ts";
@@ -64,7 +71,8 @@ const progressPathsMax = 10;
 const progressSnapshotsMax = 10;
 
 export function createGlobTool(parts: GlobParts): Tool<GlobInput> {
-  const operations = parts.globOperations ?? localOperations(parts);
+  const { globOperations: given } = parts;
+  const operations = given === undefined ? localOperations(parts) : withUsualIgnores(given);
   return {
     name: "glob",
     aliases: ["find"],
@@ -72,7 +80,7 @@ export function createGlobTool(parts: GlobParts): Tool<GlobInput> {
     inputSchema,
     resultCharactersMax: charactersMax,
     parse(input) {
-      const parsed = parseSearchInput<GlobInput>(inputSchema, input);
+      const parsed = parseSearchInput<GlobInput>(inputSchema, withWholeLimit(input));
       if (!parsed.ok) return parsed;
       const { pattern, paths, path } = parsed.input;
       if (pattern?.trim() === "") return { ok: false, report: "pattern must not be empty." };
@@ -86,6 +94,11 @@ export function createGlobTool(parts: GlobParts): Tool<GlobInput> {
     concurrencySafe: () => true,
     run: (input, context) => glob(operations, input, context),
   };
+}
+
+/** Another workspace may know no ignore files. */
+function withUsualIgnores({ look, glob }: GlobOperations): GlobOperations {
+  return { look, glob: (search) => glob({ ignore: ["**/node_modules/**", "**/.git/**"], ...search }) };
 }
 
 function localOperations(parts: RipgrepParts): GlobOperations {
@@ -147,15 +160,30 @@ async function glob(operations: GlobOperations, input: GlobInput, context: ToolC
   const problem = ends.map(describeEnd).find((text) => text !== undefined);
   if (problem !== undefined) return refuse(problem);
   const timedOut = ends.some(({ kind }) => kind === "timed-out");
-  if (newest.total === 0 && leftOut === 0 && !timedOut) {
+  let directories: readonly string[] = [];
+  if (!timedOut && (newest.total === 0 ? leftOut === 0 : entries.some(mayNameDirectory))) {
     const searches = found.places.map((place) => findDirectories(operations, place, options));
-    const directories = [...new Set((await Promise.all(searches)).flat())].sort().slice(0, limit);
-    if (directories.length > 0) return showDirectories(directories, title, context.cwd);
+    directories = [...new Set((await Promise.all(searches)).flat())].sort().slice(0, limit);
   }
-  return show({ title, found, newest, leftOut, timedOut }, context.cwd);
+  const stopped = timedOut ? { stoppedAfterSeconds: options.timeoutMs / 1_000 } : {};
+  return show({ title, found, newest, directories, leftOut, ...stopped }, context.cwd);
 }
 
-/** Directories that match where no file does. They are known by the files in them, so an ignored one stays unseen. */
+function withWholeLimit(input: unknown): unknown {
+  if (!isJsonObject(input) || typeof input["limit"] !== "number") return input;
+  return { ...input, limit: Math.floor(input["limit"]) };
+}
+
+/**
+ * Whether directories are looked for beside the files that match. It takes a second walk, so `*.ts` and `src/*` do
+ * without: the one names files, the other everything.
+ */
+function mayNameDirectory({ text }: Entry): boolean {
+  const name = text.slice(text.lastIndexOf("/") + 1);
+  return hasWildcard(name) && /\w/.test(name) && !name.includes(".");
+}
+
+/** Directories that match. They are known by the files in them, so an ignored one stays unseen. */
 async function findDirectories(
   operations: GlobOperations,
   { kind, root, filter }: SearchPlace,
@@ -170,11 +198,6 @@ async function findDirectories(
   };
   await operations.glob({ ...options, root, onFile, onLeftOut: () => undefined });
   return [...seen].flatMap(([path, isMatch]) => (isMatch ? [path] : []));
-}
-
-function showDirectories(directories: readonly string[], title: string, cwd: string): ToolOutput {
-  const files = directories.map((path) => `${shortPath(path, cwd)}/`);
-  return { output: files.join("\n"), title, metadata: { fileCount: 0, files, truncated: false } };
 }
 
 function searchPlace(
@@ -211,11 +234,16 @@ type Finding = {
   readonly title: string;
   readonly found: { readonly places: readonly SearchPlace[]; readonly missing: readonly string[] };
   readonly newest: NewestFiles;
+  readonly directories: readonly string[];
   readonly leftOut: number;
-  readonly timedOut: boolean;
+  /** How long it was searched, if the time was up before everything had been seen. */
+  readonly stoppedAfterSeconds?: number;
 };
 
-function show({ title, found, newest, leftOut, timedOut }: Finding, cwd: string): ToolOutput {
+function show(finding: Finding, cwd: string): ToolOutput {
+  const { title, found, newest, leftOut, stoppedAfterSeconds } = finding;
+  const timedOut = stoppedAfterSeconds !== undefined;
+  const directories = finding.directories.map((path) => `${shortPath(path, cwd)}/`);
   const { files, more } = newest.result();
   const paths = files.map(({ path }) => shortPath(path, cwd));
   const tree = showFileTree(paths, charactersMax);
@@ -224,22 +252,27 @@ function show({ title, found, newest, leftOut, timedOut }: Finding, cwd: string)
   const total = found.places.length === 1 && !timedOut ? ` of ${newest.total} files` : "";
   const notes = [
     ...(cut ? [`(cut: the newest ${tree.count}${total}; narrow the pattern to see others)`] : []),
-    ...(timedOut ? ["(incomplete: the time was up; narrow the pattern or raise timeout)"] : []),
+    ...(timedOut
+      ? [
+          `(incomplete: stopped after ${stoppedAfterSeconds} s with ${newest.total} found; narrow the pattern or raise timeout)`,
+        ]
+      : []),
     ...describeLeftOut(leftOut),
     ...(found.missing.length > 0 ? [`(left out, does not exist: ${found.missing.join(", ")})`] : []),
   ];
-  const text = tree.count === 0 ? `No files match ${title}.` : tree.text;
+  const isNothing = tree.count === 0 && directories.length === 0;
+  const shown = isNothing ? [`No files match ${title}.`] : [...directories, ...(tree.count === 0 ? [] : [tree.text])];
   return {
-    output: [text, ...notes].join("\n"),
+    output: [...shown, ...notes].join("\n"),
     title,
     metadata: {
       scopePath: found.places.map(({ root }) => shortPath(root, cwd)).join(", "),
       fileCount: tree.count,
-      files: paths.slice(0, tree.count),
+      files: [...directories, ...paths.slice(0, tree.count)],
       truncated: cut || timedOut,
       resultLimitReached: more,
       missingPaths: found.missing,
-      ...(tree.count === 0 && { useless: true }),
+      ...(isNothing && { useless: true }),
     },
   };
 }

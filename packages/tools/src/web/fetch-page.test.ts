@@ -130,7 +130,7 @@ test.each<[string, string, Visit]>([
   ],
   ["a broken brotli", "its compressed body is broken", send(Buffer.alloc(99, 0xff), { "content-encoding": "br" })],
   ["an unknown compression", "its compression is unknown", send(Buffer.alloc(1), { "content-encoding": "zstd, gzip" })],
-  ["a huge head", "the head of its answer is too long", send(Buffer.alloc(1), { "x-long": "a".repeat(20_000) })],
+  ["a huge head", "its response headers are too long", send(Buffer.alloc(1), { "x-long": "a".repeat(20_000) })],
   ["no HTTP", "its answer is not proper HTTP", (_, response) => void response.socket?.end("hello\r\n\r\n")],
   ["a broken connection", "the connection failed (ECONNRESET)", (_, response) => void response.socket?.destroy()],
   [

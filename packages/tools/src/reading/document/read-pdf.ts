@@ -27,7 +27,7 @@ export async function readPdf(file: PdfFile): Promise<ToolOutput> {
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
   if (sizeBytes > pdfBytesMax)
     return refuse(
-      `${path} is a PDF of ${sizeInWords(sizeBytes)}; at most ${sizeInWords(pdfBytesMax)} can be read. Take its text out with bash (pdftotext -f 1 -l 20).`,
+      `${path} is a PDF of ${sizeInWords(sizeBytes)}; at most ${sizeInWords(pdfBytesMax)} can be read. Extract its text with bash (pdftotext -f 1 -l 20).`,
     );
   const bytes = readFileSync(file.descriptor);
   const extracted = await extractPdfText({ path, bytes, pages: file.pages, signal: file.signal });
