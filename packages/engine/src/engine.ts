@@ -1,14 +1,19 @@
 /** The engine: finds the session a command is for, and carries its events to whoever listens. */
 import {
+  type AgentSignal,
   type Answer,
   type CommandAnswer,
   type CommandDoor,
   type CommandOf,
   FailureError,
   type Jobs,
+  type KnownFile,
   notFound,
+  type PermissionAnswer,
+  type PermissionRequest,
   type ProfileFor,
   type RequestPrefix,
+  type RunOptions,
   type ServerSignal,
   type SessionCommandType,
   type SessionProfile,
@@ -16,10 +21,12 @@ import {
   type SideFact,
 } from "@kedge/protocol";
 import { createBus } from "./bus.ts";
+import type { Asking } from "./call/asking/questions.ts";
+import type { MovedPrompt } from "./compaction/hand-over.ts";
 import type { EngineShared } from "./parts.ts";
 import type { AddedHandlers, CommandHandler, LifetimeCommandType } from "./session/commands/command-handler.ts";
 import { commandHandlers } from "./session/commands/command-handlers.ts";
-import { createOpenSessions } from "./session/open-sessions.ts";
+import { createOpenSessions, type Opening } from "./session/open-sessions.ts";
 import { requestPrefixOf } from "./session/request-prefix.ts";
 import { createStoredSessions, unknownSession } from "./session/stored-sessions.ts";
 import { createTurns } from "./session/turns.ts";
@@ -31,16 +38,20 @@ export type OpenSession = {
   readonly jobs: Pick<Jobs, "list" | "find" | "kill">;
   /** What its next request begins with; a failure where its model is not known, and in a fork. */
   prefix(): Promise<Answer<RequestPrefix>>;
+  /** What it has read of files. */
+  knownFiles(): readonly KnownFile[];
   /** What it was given when it was opened. */
   readonly profile: SessionProfile;
-  /** Begins a run for what agents have to tell, if nothing runs. */
-  wake(): void;
+  /** Begins a run for what agents have to tell, if nothing runs. `continued`: although its last run did not complete. */
+  wake(continued?: RunOptions): void;
   /** Stores what others know about it; false where it is no longer open. */
   record(...facts: readonly SideFact[]): Promise<boolean>;
-  /** Tells whoever follows it what became of a server of the user. */
-  tell(signal: ServerSignal): void;
+  /** Tells whoever follows it what became of a server of the user, or how far an agent is. */
+  tell(signal: ServerSignal | AgentSignal): void;
   /** Refuses what waits for an answer that nobody will give; the model is told why. */
   refuseUnanswered(requestId: string, message: string): Promise<void>;
+  /** Asks here for an agent that works in another process. An aborted signal takes the question away again. */
+  askFor(request: PermissionRequest, asking: Pick<Asking, "grants" | "signal">): Promise<PermissionAnswer>;
 };
 
 export interface Engine extends CommandDoor {
@@ -52,10 +63,8 @@ export interface Engine extends CommandDoor {
   close(): Promise<void>;
 }
 
-export type OpenOptions = {
-  /** For a session that the command opens, in the place of the one that `profileFor` has. */
-  readonly profile?: SessionProfile;
-};
+/** For a session that the command opens. */
+export type OpenOptions = Opening;
 
 /** `added`: handlers of commands beside those of the protocol. */
 export function createEngine(shared: EngineShared, profileFor: ProfileFor, added: AddedHandlers = {}): Engine {
@@ -65,18 +74,27 @@ export function createEngine(shared: EngineShared, profileFor: ProfileFor, added
   const sessions = createOpenSessions(shared, {
     profileFor,
     publish: bus.publish,
-    succeed: (state, record) => stored.succeed(state, record),
+    async succeed(state, record) {
+      const opened = await stored.succeed(state, record);
+      if (!opened.ok) return opened;
+      const sessionId = opened.value;
+      const submit = async (prompt: MovedPrompt) => {
+        const resumed = await lifetime["session.resume"]({ type: "session.resume", sessionId }, {});
+        return resumed.ok && (await carryOut({ type: "prompt.submit", sessionId, ...prompt } as never)).ok;
+      };
+      return { ok: true, value: { sessionId, submit } };
+    },
   });
   const { journalOf, lease } = sessions;
   const stored = createStoredSessions(shared, { open: (id) => sessions.find(id)?.journal, journalOf, lease });
 
   const lifetime: LifetimeHandlers = {
-    "session.create"(command, { profile }) {
-      const create = () => sessions.create(command, profile);
+    "session.create"(command, opening) {
+      const create = () => sessions.create(command, opening);
       // Two that want the same id come one after the other, so that only the first one gets it.
       return command.sessionId === undefined ? create() : turns.take(command.sessionId, create);
     },
-    "session.resume": (command, { profile }) => turns.take(command.sessionId, () => sessions.resume(command, profile)),
+    "session.resume": (command, opening) => turns.take(command.sessionId, () => sessions.resume(command, opening)),
     "session.close": ({ sessionId }) => turns.take(sessionId, () => sessions.close(sessionId)),
     "session.fork": stored.fork,
     "session.update": (command) => turns.take(command.sessionId, () => stored.update(command)),
@@ -112,12 +130,13 @@ export function createEngine(shared: EngineShared, profileFor: ProfileFor, added
     subscribe: (sessionId, listener) => bus.subscribe(sessionId, listener),
     handles: (type) => Object.hasOwn(lifetime, type) || Object.hasOwn(handlers, type),
     openSessions: () =>
-      sessions.list().map(({ session, session: { jobs, questions, wake, agentNews }, journal, profile }) => ({
+      sessions.list().map(({ session, session: { jobs, questions, wake, agentNews, files }, journal, profile }) => ({
         state: journal.state,
         jobs,
         profile,
         wake,
         prefix: () => requestPrefixOf(session),
+        knownFiles: files.all,
         async record(...facts) {
           if (sessions.find(journal.state.sessionId)?.journal !== journal) return false;
           await journal.emit(...facts);
@@ -129,6 +148,13 @@ export function createEngine(shared: EngineShared, profileFor: ProfileFor, added
           // Whoever answered a moment before was in time after all.
           await questions.answer(requestId, { reply: "reject", message }, "timeout");
         },
+        // Each of them is of another answer of another model, and its agent judges again what it is answered.
+        askFor: (request, asking) =>
+          questions.ask(request.requestId, request, {
+            ...asking,
+            objectionTo: () => undefined,
+            isCovered: () => false,
+          }),
       })),
     subscribeAll: (listener) => bus.subscribeAll(listener),
     close: () => sessions.closeAll(),

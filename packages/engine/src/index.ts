@@ -1,8 +1,9 @@
 /** The engine: sessions, the loop, the tool pipeline and permission judgement. Knows no provider and no tool. */
 
+export type { Asking, GivenAnswer, Questions } from "./call/asking/questions.ts";
 export { createMessages } from "./context/messages.ts";
 export { jobReminder } from "./context/sources/run-sources.ts";
-export { createEngine, type Engine, type OpenSession } from "./engine.ts";
+export { createEngine, type Engine, type OpenOptions, type OpenSession } from "./engine.ts";
 export type {
   AutoModeSettings,
   Clock,

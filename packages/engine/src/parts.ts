@@ -17,6 +17,7 @@ import type {
   SessionProfile,
   SessionState,
   Store,
+  Subtask,
   TextChannel,
 } from "@kedge/protocol";
 import type { ClassifierRules } from "./classifier/classify-call.ts";
@@ -116,11 +117,20 @@ export type ConversationSettings = {
     /** What of the window is left to the answer. */
     readonly reserveTokens: number;
   };
+  /** No client could follow to another session, so work never moves by itself. */
+  readonly staysInSession?: true;
+  /** Work is summed up in the form of a pull request where somebody needs it; without this, files are named alone. */
+  readonly workSummary?: {
+    readonly model: string;
+    readonly prompt: () => Promise<string>;
+    /** Whether the session may spend more on what nobody asked for. */
+    readonly isAffordable: (state: Readonly<SessionState>) => boolean;
+  };
   /** Sessions get a name from a model, by default the one that works; without this the first prompt names them. */
   readonly titles?: {
     readonly model?: string;
     /** The user's own text in the place of ours. */
-    readonly prompt?: () => string | undefined;
+    readonly prompt?: () => string | undefined | Promise<string | undefined>;
   };
 };
 
@@ -149,6 +159,8 @@ export type LocalCommand = {
   readonly argumentHint?: string;
   /** What the argument is made of, for screens that ask for what is missing. */
   readonly parameters?: readonly CommandParameter[];
+  /** A command or skill of the same name that the user wrote takes its place. */
+  readonly yields?: true;
   /** Whole prompts that mean this command, in lower case, each with the argument that it stands for. */
   readonly phrases?: { readonly [phrase: string]: string };
   /** `options` are those that a prompt in its place would run with. */
@@ -181,7 +193,12 @@ export type LookAnswer =
 /** What a local command comes to: an answer, or the prompt that it stands for with the terms of its run. */
 export type LocalAnswer =
   | { readonly text: string; readonly data?: Json; readonly style?: StyleChoice }
-  | { readonly prompt: string; readonly options?: RunOptions; readonly terms?: RunTerms };
+  | {
+      readonly prompt: string;
+      readonly options?: RunOptions;
+      readonly terms?: RunTerms;
+      readonly subtasks?: readonly Subtask[];
+    };
 
 /** How the model is to write from now on. */
 export type StyleChoice = Pick<FactOf<"style.changed">, "style" | "brevity">;

@@ -36,6 +36,7 @@ const cellsOfKinds: { readonly [kind in ContextKind]: ContextCellName } = {
 
 const cellsOfParts: { readonly [part: string]: ContextCellName } = {
   "tool definitions": "tools",
+  "tools found by search": "tools",
   "tool output": "tool output",
 };
 

@@ -23,6 +23,8 @@ export const failureCodes = [
   "invalid_model",
   "model_access_denied",
   "credit_too_low",
+  // A spending limit of the user.
+  "budget_exceeded",
   "invalid_api_key",
   "token_expired",
   "token_revoked",

@@ -30,6 +30,10 @@ const wordings: { readonly [permission: string]: Wording } = {
   webfetch: { one: (name) => `Fetch ${name}?`, other: () => "Fetch this URL?" },
   websearch: { one: () => "Search the web?", other: () => "Search the web?" },
   skill: { one: (name) => `Load the skill ${name}?`, other: () => "Load this skill?" },
+  sandbox_network: {
+    one: (name) => `Let the sandboxed command connect to ${name}?`,
+    other: () => "Let the sandboxed command connect to this host?",
+  },
   doom_loop: { one: () => "Repeat the same call again?", other: () => "Repeat the same call again?" },
 };
 
@@ -63,7 +67,9 @@ const writing: Wording = {
 export function namedInQuestion({ permission, patterns }: AskedAbout): string | undefined {
   const [name] = patterns;
   if (patterns.length !== 1 || name === undefined || !plainName.test(name)) return undefined;
-  const isNamed = ["edit", "read", "grep", "glob", "secret_file", "webfetch", "skill"].includes(permission);
+  const isNamed = ["edit", "read", "grep", "glob", "secret_file", "webfetch", "skill", "sandbox_network"].includes(
+    permission,
+  );
   return isNamed ? name : undefined;
 }
 

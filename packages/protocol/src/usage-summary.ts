@@ -12,6 +12,7 @@ export type ToolSummary = ToolCounts & { readonly tool: string; readonly calls: 
 export type BesideKind =
   | "compaction"
   | "title"
+  | "summary"
   | "branch-summary"
   | "handoff"
   | "recall"
@@ -45,4 +46,14 @@ export type UsageSummary = UsageSum & {
   readonly days: readonly (UsageSum & { readonly day: string })[];
   /** Sessions of which some records could not be read; what was read of them is counted. */
   readonly unreadable: readonly string[];
+};
+
+/** A spending limit: what it allows and what was spent in its window. */
+export type SpendingBudget = {
+  readonly window: "session" | "day" | "month";
+  /** US dollars. */
+  readonly usdMax: number;
+  readonly usd: number;
+  /** When the next window begins, in milliseconds since the epoch; a session has none. */
+  readonly resetsAt?: number;
 };

@@ -35,6 +35,8 @@ export type PartBody =
   | {
       readonly type: "text";
       readonly text: string;
+      /** The guest of a shared session who wrote it. */
+      readonly from?: string;
       /** Put in by kedge. */
       readonly isSynthetic?: true;
       /** Shown, but not sent to the model. */

@@ -255,6 +255,11 @@ const table: { readonly [Type in FactType]: Row } = {
     },
     events: [],
   },
+  "reproduction.judged": {
+    before: [created],
+    fact: { type: "reproduction.judged", id: "rep_1", state: "unproven", issue: "It hangs", before: [], after: [] },
+    events: [],
+  },
   "memory.written": {
     before: [created],
     fact: { type: "memory.written", path: "test-runner.md", origin: "user-stated" },

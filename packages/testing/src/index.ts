@@ -11,6 +11,7 @@ export * from "./mock-model/mock-model.ts";
 export * from "./mock-model/mock-wire.ts";
 export * from "./mock-model/responses-wire.ts";
 export * from "./mock-model/script.ts";
+export * from "./other-machine.ts";
 export * from "./prefix-cache.ts";
 export * from "./processes/living-processes.ts";
 export * from "./processes/runaway-command.ts";

@@ -19,7 +19,12 @@ export function createPipeline(services: CallServices): Pipeline {
   const { read, running } = createPhases(services);
 
   function prepare(block: ToolCallBlock, origin: CallOrigin): Call {
-    const runChildren: Children["run"] = (calls, options) => runInside(calls, block, { ...origin, ...options });
+    let started = 0;
+    const nextId = () => {
+      started += 1;
+      return `${block.callId}_${started}`;
+    };
+    const runChildren: Children["run"] = (calls, options) => runInside(calls, block, { ...origin, ...options }, nextId);
     return read(newCall(origin, block, createToolContexts(services, block, origin, runChildren)));
   }
 
@@ -33,11 +38,20 @@ export function createPipeline(services: CallServices): Pipeline {
   }
 
   /** One after the other, in the order given: a call may build on the one before. */
-  async function runInside(calls: readonly ChildCall[], parent: ToolCallBlock, origin: CallOrigin) {
+  async function runInside(
+    calls: readonly ChildCall[],
+    parent: ToolCallBlock,
+    origin: CallOrigin,
+    nextId: () => string,
+  ) {
     const results: ChildResult[] = [];
-    for (const [index, { tool, input }] of calls.entries()) {
-      const callId = `${parent.callId}_${index + 1}`;
-      const block: ToolCallBlock = { type: "tool-call", callId, tool, inputText: JSON.stringify(input ?? {}) };
+    for (const { tool, input } of calls) {
+      const block: ToolCallBlock = {
+        type: "tool-call",
+        callId: nextId(),
+        tool,
+        inputText: JSON.stringify(input ?? {}),
+      };
       const { end, ended } = await run(prepare(block, { ...origin, parentCallId: parent.callId }));
       await ended;
       results.push({ tool, output: end?.output ?? "", isError: end?.outcome !== "completed" });

@@ -18,7 +18,7 @@ export function readLabelledCalls(): readonly LabelledCall[] {
   const lines = textBeside(import.meta.url, "./labelled-calls.jsonl").split("\n");
   return lines.map((line, index) => {
     const call = labelledCall(JSON.parse(line));
-    if (call === undefined) throw new Error(`line ${index + 1} of the labelled calls is no labelled call`);
+    if (call === undefined) throw new Error(`line ${index + 1} of the labelled calls is not a labelled call`);
     return call;
   });
 }

@@ -93,7 +93,7 @@ function isHeldBySandbox({ permission, outward, whole, place }: Subject): boolea
 
 /** A command that is not understood may do anything, and then only a sandbox holds it. */
 function isHeldInBypass({ permission, floor }: Subject, { isSandboxed }: JudgeContext): boolean {
-  if (permission === "secret_file" || floor?.kind === "guard") return true;
+  if (permission === "secret_file" || permission === "sandbox_network" || floor?.kind === "guard") return true;
   return floor?.kind === "unknown" && !isSandboxed;
 }
 

@@ -183,7 +183,9 @@ function question(asked: readonly Finding[], context: JudgeContext): AskVerdict 
   };
 }
 
-const remarkable: ReadonlySet<string> = new Set(["secret_file", "doom_loop", "external_directory", "plan"]);
+const remarkable: ReadonlySet<string> = new Set([
+  ...["secret_file", "doom_loop", "external_directory", "plan", "sandbox_network"],
+]);
 
 function isUnremarkable({ subject, guard }: Finding): boolean {
   if (guard !== undefined || (subject.riskyOptions ?? []).length > 0) return false;
@@ -253,6 +255,8 @@ export function reasonOf({ subject, rule, guard, level }: Finding, context: Judg
   if (floor !== undefined) return `${stated}: ${floor.why}`;
   if (permission === "external_directory") return `${stated} is outside the workspace`;
   if (permission === "secret_file") return `${stated} may contain secrets`;
+  if (permission === "sandbox_network")
+    return `the command in the sandbox waits to connect to ${stated}, which is not in sandbox.allowedHosts`;
   if (subject.look === "not" && subject.riskyOptions?.length === 0 && !context.isTrial)
     return `${stated} is read-only but cannot be confined here, and no rule covers it`;
   const risks = subject.riskyOptions ?? [];

@@ -54,6 +54,8 @@ test.each<[string, boolean]>([
   ["/proc/12/task/13/smaps", true],
   ["/proc/12/status", false],
   ["/home/dev/.kedge/run/server.json", true],
+  ["/home/dev/.kedge/reach/devices.json", true],
+  ["/home/dev/.kedge/reach/ca.key", true],
   ["/home/dev/.kedge/run", true],
   ["/home/dev/.kedge/data/kedge.db", true],
   ["/home/dev/.kedge/data/blobs/ab/cd", true],

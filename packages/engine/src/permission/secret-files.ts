@@ -62,7 +62,7 @@ const processMemory =
   /^\/proc\/(?:[^/]+\/)+(?:environ|mem|maps|smaps|smaps_rollup|auxv|pagemap|(?:fd|map_files)\/[^/]+)$/;
 
 /** Below kedge's directory. Projects hold what the user typed, drafts and transcripts of sessions. */
-const closedPlaces = /^(?:run|data|projects)(?:\/|$)/;
+const closedPlaces = /^(?:run|data|projects|reach)(?:\/|$)/;
 /** The one part of a project that is written for the model. A path with dots in it has not been followed yet. */
 const memoryPlace = /^projects\/[^/]+\/memory(?:\/(?!\.\.?(?:\/|$))[^/]+)*\/?$/;
 

@@ -65,6 +65,8 @@ export type SessionProfile = {
   readonly prefix?: RequestPrefix;
   /** Present for an agent: the definition it works by, and how many sessions are above it. */
   readonly agent?: { readonly name: string; readonly depth: number; readonly calledName?: string };
+  /** Files whose content counts as read, because the session that this one works for has read them. */
+  readonly knownFiles?: readonly KnownFile[];
   /** Of the model in its runs; that of the vendor without this. */
   readonly temperature?: number;
   /** A ceiling: nothing that changes anything runs, whatever rules, grants and modes allow. */
@@ -73,9 +75,12 @@ export type SessionProfile = {
   readonly workerTools?: Pick<SessionProfile, "toolNames" | "excludedTools">;
   /** A run does not end while agents of it still work, because nobody would be there to hear of their ends. */
   readonly awaitsAgents?: true;
-  /** What all runs of a new session may use together; no limit without it. A stored session keeps its own. */
+  /** What all runs of the session may use together. Without it a stored session keeps its own, and a new one has no limit. */
   readonly budget?: SessionBudget;
 };
+
+/** What a session knows of a file; it is edited only while its content is still the same. */
+export type KnownFile = { readonly path: string; readonly contentHash: string };
 
 export type SteeringChange = {
   /** Absolute. */
@@ -122,6 +127,8 @@ export type SaveRules = (
 export type PromptParts = {
   /** Replaces the base text when given. */
   readonly override?: string;
+  /** The text of the agent that works here, in the place of a base text. What else a session tells stays. */
+  readonly agent?: { readonly name: string; readonly text: string };
   /** The user's own base text for a family of models, in the place of ours. */
   readonly ownBase?: (family: string) => string | undefined;
   /** Always added last. */

@@ -199,6 +199,8 @@ export type ChildResult = { readonly tool: string; readonly output: string; read
 export type ChildOptions = {
   /** Allow rules that hold for these calls alone. They are the weakest of all: any other rule, guard or concern wins. */
   readonly allow?: readonly PermissionRule[];
+  /** Ends these calls, and withdraws what they ask; they end with the call around them without it. */
+  readonly signal?: AbortSignal;
 };
 
 /** Calls inside a call: each goes through the whole pipeline, with its own permission. */

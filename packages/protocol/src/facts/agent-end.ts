@@ -40,8 +40,8 @@ export function workingAgents({ agents }: Pick<SessionState, "agents">): readonl
 /** Ends that the model was not told of, and that no call is about to tell. */
 export function untoldAgents({ agents, calls }: Pick<SessionState, "agents" | "calls">): readonly AgentRecord[] {
   if (agents.size === 0) return [];
-  return [...agents.values()].filter(({ end, isTold, callId = "", isBackground }) => {
-    const isUntold = end !== undefined && !isTold;
+  return [...agents.values()].filter(({ end, isTold, isQuiet, callId = "", isBackground }) => {
+    const isUntold = end !== undefined && !isTold && !isQuiet;
     // The result of a call may be on its way to the journal while the next step is made.
     return isUntold && (isBackground || !calls.has(callId) || calls.get(callId)?.result !== undefined);
   });

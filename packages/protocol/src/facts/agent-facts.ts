@@ -1,5 +1,5 @@
 /** Facts of agents: in the session that started them, and in the one that another agent wrote to. */
-import type { AgentEnd } from "../contracts/agent-runs.ts";
+import type { AgentEnd } from "../contracts/agent-outcome.ts";
 
 export type AgentFact =
   /** An agent is about to start, or to continue after an end. Its session has the same id, and names this one. */
@@ -15,6 +15,8 @@ export type AgentFact =
       /** A second order with the same key is answered with the stored end. */
       readonly key?: string;
       readonly isBackground?: true;
+      /** Whoever ordered it hears its end, and the model does not. */
+      readonly isQuiet?: true;
       readonly isRevived?: true;
       /** The last fact of its session before this start; absent for the first. */
       readonly afterSeq?: number;

@@ -7,7 +7,7 @@ import type { Fact, FactOf, FactType } from "./facts.ts";
  */
 export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof FactOf<Type>, "type">[] } = {
   "session.created": [],
-  "session.updated": ["title"],
+  "session.updated": ["title", "summary"],
   "session.deleted": [],
   "chain.closed": [],
   "journal.recovered": [],
@@ -15,7 +15,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "model.changed": [],
   "mode.changed": [],
   "style.changed": ["style", "brevity"],
-  "prompt.admitted": ["text", "attachments", "options"],
+  "prompt.admitted": ["text", "from", "attachments", "subtasks", "options"],
   "prompt.revised": ["text"],
   "prompt.withdrawn": [],
   "command.ran": ["text", "data"],
@@ -51,6 +51,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "session.unreverted": [],
   "run.ended": ["text", "structured", "denials"],
   "instructions.loaded": ["blocks"],
+  "reproduction.judged": ["issue", "task", "file", "command", "signature", "why"],
   "memory.written": ["path"],
   "memory.quarantined": ["path", "why"],
   "memory.recalled": ["selected"],

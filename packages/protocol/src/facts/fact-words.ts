@@ -82,6 +82,16 @@ export type SessionOrigin = {
   readonly usd?: number;
 };
 
+/** A piece of work that a prompt gives to an agent. */
+export type Subtask = {
+  /** Name of a definition; `general` without it. */
+  readonly agent?: string;
+  readonly prompt: string;
+  /** Three to eight words for people. */
+  readonly description: string;
+  readonly model?: string;
+};
+
 /** How an agent ended. `orphaned`: kedge ended first. `max_turns`: it summed up because its turns were used up. */
 export const agentStatuses = ["completed", "failed", "cancelled", "timed_out", "orphaned", "max_turns"] as const;
 

@@ -33,10 +33,12 @@ import type {
   SentBlock,
   SessionBudget,
   SessionOrigin,
+  Subtask,
   ToolOutcome,
   TouchedFiles,
   WritingStyle,
 } from "./fact-words.ts";
+import type { Reproduction } from "./reproduction.ts";
 
 /** Noun, dot, past participle. A new member needs a decision record, a case in the fold and a session test. */
 export type Fact =
@@ -58,6 +60,9 @@ export type Fact =
       /** Who gave the title. */
       readonly titleSource?: "model" | "user";
       readonly isArchived?: boolean;
+      /** The work in the form of a pull request, and the entry up to which it tells of it. */
+      readonly summary?: string;
+      readonly summaryLeaf?: string;
       /** What a model was paid for it. */
       readonly usage?: Usage;
       readonly cost?: Cost;
@@ -80,7 +85,11 @@ export type Fact =
       readonly runId: string;
       readonly delivery: Delivery;
       readonly text: string;
+      /** Who wrote it, where it was a guest of a shared session. */
+      readonly from?: string;
       readonly attachments?: readonly Media[];
+      /** Agents that work before the model is asked; it sees their results. */
+      readonly subtasks?: readonly Subtask[];
       /** Limits and wishes of the run that begins with it; absent when it has none, or joins a run that has its own. */
       readonly options?: RunOptions;
     }
@@ -319,6 +328,8 @@ export type Fact =
   /** A topic was saved for this session; one whose path begins with `inbox/` waits for the user. */
   /** Instructions that the model sees from the next step on: ahead of the conversation, or because of a file it touched. */
   | { readonly type: "instructions.loaded"; readonly blocks: readonly LoadedBlock[] }
+  /** What kedge saw when it ran the reproduction of a bug; the latest one of an id counts. */
+  | ({ readonly type: "reproduction.judged" } & Reproduction)
   | { readonly type: "memory.written"; readonly path: string; readonly origin: string }
   | { readonly type: "memory.quarantined"; readonly path: string; readonly why: string }
   /** Topics were looked for, for the prompt of the run under way; the selected ones are shown with the next step. */
@@ -383,4 +394,4 @@ export type FactType = Fact["type"];
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
 
 /** What is recorded for a session beside its work, by whoever knows it: the engine only stores it. */
-export type SideFact = Extract<Fact, { readonly type: `${"memory" | "agent" | "mail"}.${string}` }>;
+export type SideFact = Extract<Fact, { readonly type: `${"memory" | "agent" | "mail" | "reproduction"}.${string}` }>;

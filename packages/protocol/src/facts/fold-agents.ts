@@ -19,7 +19,9 @@ export function endAgent(state: SessionState, fact: FactOf<"agent.ended">, time:
   const agent = state.agents.get(fact.agentId);
   if (agent === undefined || agent.end !== undefined) return;
   const { type: _, ...end } = fact;
-  state.agents.set(fact.agentId, { ...agent, end, endedAt: time });
+  const ended = { ...agent, end, endedAt: time };
+  if (agent.isQuiet) tell(state, ended);
+  else state.agents.set(fact.agentId, ended);
   const { usage, cost } = state.agentsUse;
   state.agentsUse = {
     usage: addUsage(usage, end.usage),

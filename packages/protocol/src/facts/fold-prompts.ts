@@ -11,6 +11,7 @@ export function admitPrompt(state: SessionState, fact: FactOf<"prompt.admitted">
     delivery: fact.delivery,
     text: fact.text,
     ...(fact.attachments !== undefined && { attachments: fact.attachments }),
+    ...(fact.subtasks !== undefined && { subtasks: fact.subtasks }),
   });
   if (state.title === "") state.title = titleOfPrompt(fact.text);
   state.runId ??= fact.runId;

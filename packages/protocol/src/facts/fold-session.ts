@@ -61,6 +61,8 @@ function update(state: SessionState, fact: FactOf<"session.updated">): void {
     state.title = fact.title;
     state.titleSource = fact.titleSource ?? "user";
   }
+  const { summary, summaryLeaf } = fact;
+  if (summary !== undefined && summaryLeaf !== undefined) state.workSummary = { text: summary, leaf: summaryLeaf };
   state.isArchived = fact.isArchived ?? state.isArchived;
   addBackground(state, fact);
 }

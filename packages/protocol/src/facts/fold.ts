@@ -101,7 +101,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       endAgent(state, fact, time);
       return;
     case "mail.received":
-      state.mail.set(fact.messageId, fact);
+      state.mail.set(fact.messageId, { ...fact, receivedAt: time });
       return;
     case "session.created":
     case "session.updated":
@@ -132,6 +132,11 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
     case "session.unreverted":
       applyToTree(state, fact, time);
       return;
+    case "reproduction.judged": {
+      const { type: _, ...reproduction } = fact;
+      state.reproductions.set(fact.id, reproduction);
+      return;
+    }
     case "memory.extracted":
       state.extractedUpTo = fact.upTo ?? state.extractedUpTo;
       addBackground(state, fact);

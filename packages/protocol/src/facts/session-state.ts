@@ -1,6 +1,6 @@
 /** What the facts of a session add up to. Changed by the fold alone. */
 import { type AssistantBlock, type Cost, type Media, noUsage, type Usage, type VendorHistory } from "../content.ts";
-import type { AgentEnd } from "../contracts/agent-runs.ts";
+import type { AgentEnd } from "../contracts/agent-outcome.ts";
 import type { Question, Todo } from "../contracts/tool.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule } from "../permission.ts";
 import type {
@@ -13,10 +13,12 @@ import type {
   SentBlock,
   SessionBudget,
   SessionOrigin,
+  Subtask,
   ToolOutcome,
   WritingStyle,
 } from "./fact-words.ts";
 import type { FactOf } from "./facts.ts";
+import type { Reproduction } from "./reproduction.ts";
 
 export type QueuedPrompt = {
   readonly promptId: string;
@@ -24,6 +26,7 @@ export type QueuedPrompt = {
   readonly delivery: Delivery;
   readonly text: string;
   readonly attachments?: readonly Media[];
+  readonly subtasks?: readonly Subtask[];
 };
 
 export type CallResult = {
@@ -254,7 +257,7 @@ export type SessionState = {
   /** What they used, with those that worked for them. */
   agentsUse: { readonly usage: Usage; readonly cost: Cost };
   /** Messages of other agents that the model has not read yet. */
-  mail: Map<string, FactOf<"mail.received">>;
+  mail: Map<string, FactOf<"mail.received"> & { readonly receivedAt?: number }>;
   queue: QueuedPrompt[];
   /** The run that has begun and not ended. */
   runId: string | undefined;
@@ -276,12 +279,16 @@ export type SessionState = {
   addedTools: Set<string>;
   /** The mode to return to when planning ends. */
   modeBeforePlan: PermissionMode;
+  /** What was done, in the form of a pull request, up to the entry `leaf`. */
+  workSummary?: { readonly text: string; readonly leaf: string };
   usage: Usage;
   cost: Cost;
   /** Of the cost, what titles, recall, extraction and consolidation took. */
   backgroundUsd: number;
   /** The last item that was searched for what is worth remembering. */
   extractedUpTo: string | undefined;
+  /** Reproductions of bugs, by id, as they were judged last. */
+  reproductions: Map<string, Reproduction>;
   turns: number;
   lastRun: FactOf<"run.ended"> | undefined;
   checkpoint: OpenCheckpoint | undefined;
@@ -341,6 +348,7 @@ export function emptySession(sessionId: string): SessionState {
     cost: { usd: 0, estimated: false },
     backgroundUsd: 0,
     extractedUpTo: undefined,
+    reproductions: new Map(),
     turns: 0,
     lastRun: undefined,
     checkpoint: undefined,

@@ -1,5 +1,5 @@
 /** Rows of agents: who works for a session, and what can be done about it. */
-import type { AgentSummary } from "../contracts/agent-runs.ts";
+import { type AgentSummary, agentColors } from "../contracts/agent-runs.ts";
 import { agentStatuses } from "../facts/fact-words.ts";
 import { flag, list, named, number, object, optional, schemaOf, text, textWithin, words, yes } from "../json/schema.ts";
 import type { CommandRows, QueryRows } from "./row.ts";
@@ -28,7 +28,9 @@ const summary = schemaOf<AgentSummary>()(
       cost,
       turns: number,
       lastAction: optional(text),
+      color: optional(words(...agentColors)),
       isAsking: optional(yes),
+      isResting: optional(yes),
     }),
   ),
 );

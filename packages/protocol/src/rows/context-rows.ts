@@ -53,6 +53,8 @@ export const contextRows = {
       sources: list(contextEntry),
       /** The tools and the conversation. Estimates, like those of the sources; they need not add up to what was counted. */
       parts: list(object({ name: text, tokens: number })),
+      /** Each tool: in every request, in requests since the model searched for it, or left out until it does. */
+      tools: list(object({ name: text, state: words("loaded", "found", "deferred"), tokens: number })),
     }),
     needsOpenSession,
   },

@@ -1,7 +1,7 @@
 /** Rows of the commands that carry a conversation on: prompts, runs, messages and places in the tree. */
-import { closed, either, list, object, optional, text, withDefault, words, yes } from "../json/schema.ts";
+import { closed, either, list, object, optional, text, textWithin, withDefault, words, yes } from "../json/schema.ts";
 import type { CommandRows } from "./row.ts";
-import { entryId, filled, media, modelRef, nothing, promptId, runOptions, sessionId } from "./words.ts";
+import { entryId, filled, media, modelRef, nothing, promptId, runOptions, sessionId, subtask } from "./words.ts";
 
 const needsOpenSession = true;
 
@@ -15,7 +15,11 @@ export const conversationRows = {
     fields: {
       sessionId,
       text,
+      /** A guest of a shared session who wrote it: shown with the prompt. Its commands and phrases stay plain text. */
+      from: optional(textWithin({ minLength: 1, maxLength: 32 })),
       attachments: optional(list(media)),
+      /** Agents that work before the model is asked; it sees their results. */
+      subtasks: optional(list(subtask)),
       delivery: withDefault(words("steer", "follow-up"), "steer"),
       options: withDefault(runOptions, {}),
       /** Refuses the prompt if another run is under way, instead of queueing it. */

@@ -1,6 +1,8 @@
 /** Rows of the commands that the host carries out: on the project, its settings, keys and terminals. */
 import { flag, integer, list, number, object, optional, text, textWithin, words, yes } from "../json/schema.ts";
 import { agentCommandRows } from "./agent-rows.ts";
+import { collabCommandRows } from "./collab-rows.ts";
+import { deviceCommandRows } from "./device-rows.ts";
 import { loginMethod, terminalSummary } from "./host-words.ts";
 import type { CommandRows } from "./row.ts";
 import {
@@ -21,6 +23,8 @@ const cells = integer({ minimum: 1, maximum: 1000 });
 
 export const hostRows = {
   ...agentCommandRows,
+  ...collabCommandRows,
+  ...deviceCommandRows,
   /** Runs a slash command, such as `help`, by its name without the slash. */
   "command.run": {
     route: "POST /session/:sessionId/command",
@@ -186,7 +190,7 @@ export const hostRows = {
     fields: {},
     answer: object({ ticket: text, expiresAt: time }),
   },
-  /** A secret that a browser exchanges once for a cookie with the right to approve. */
+  /** A secret that a browser exchanges once for a cookie with the rights of the caller. */
   "code.issue": {
     route: "POST /auth/code",
     scope: "approve",

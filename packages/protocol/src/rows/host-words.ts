@@ -66,6 +66,7 @@ const taskFields = {
   taskId: text,
   command: text,
   status: words("running", "ended"),
+  durationMs: optional(number),
   result: optional(text),
 } as const;
 

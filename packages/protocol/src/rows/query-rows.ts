@@ -15,6 +15,8 @@ import {
 } from "../json/schema.ts";
 import { scopes } from "../wire/scope.ts";
 import { agentQueryRows } from "./agent-rows.ts";
+import { collabQueryRows } from "./collab-rows.ts";
+import { deviceQueryRows } from "./device-rows.ts";
 import {
   configEntry,
   doctorCheck,
@@ -30,7 +32,7 @@ import {
   terminalSummary,
   vcsFile,
 } from "./host-words.ts";
-import { usageSummary } from "./record-words.ts";
+import { spendingBudget, usageSummary } from "./record-words.ts";
 import type { QueryRows } from "./row.ts";
 import { message, session } from "./view-words.ts";
 import {
@@ -92,6 +94,13 @@ const sessionQueries = {
       usage,
       byModel: record(object({ usage, cost })),
       turns: number,
+      /** How long requests to models and tool calls took, in milliseconds. */
+      apiMs: number,
+      toolMs: number,
+      /** Of the files that the session changed, from before its first change to its last one. */
+      lines: object({ added: number, removed: number }),
+      /** Spending limits that the user set; absent without any. */
+      budgets: optional(list(spendingBudget)),
       /** What sessions that work for this one used, which is not in the total; absent if there are none. */
       children: optional(object({ sessions: number, usage, cost })),
     }),
@@ -377,4 +386,11 @@ const machineQueries = {
   },
 } as const satisfies QueryRows;
 
-export const queryRows = { ...sessionQueries, ...projectQueries, ...machineQueries, ...agentQueryRows } as const;
+export const queryRows = {
+  ...sessionQueries,
+  ...projectQueries,
+  ...machineQueries,
+  ...agentQueryRows,
+  ...collabQueryRows,
+  ...deviceQueryRows,
+} as const;

@@ -18,7 +18,7 @@ import {
   words,
   yes,
 } from "../json/schema.ts";
-import type { UsageSummary } from "../usage-summary.ts";
+import type { SpendingBudget, UsageSummary } from "../usage-summary.ts";
 import { cost, failure, json, stopReason, time, usage } from "./words.ts";
 
 export const sessionSummary = schemaOf<SessionSummary>()(
@@ -166,7 +166,16 @@ export const usageSummary = schemaOf<UsageSummary>()(
       cacheMisses: object({ count: number, tokens: number, usd: number }),
       beside: list(
         object({
-          kind: words("compaction", "title", "branch-summary", "handoff", "recall", "extraction", "consolidation"),
+          kind: words(
+            "compaction",
+            "title",
+            "summary",
+            "branch-summary",
+            "handoff",
+            "recall",
+            "extraction",
+            "consolidation",
+          ),
           ...{ calls: number, usage, cost },
         }),
       ),
@@ -186,5 +195,12 @@ export const usageSummary = schemaOf<UsageSummary>()(
       days: list(object({ ...used, day: text })),
       unreadable: list(text),
     }),
+  ),
+);
+
+export const spendingBudget = schemaOf<SpendingBudget>()(
+  named(
+    "SpendingBudget",
+    object({ window: words("session", "day", "month"), usdMax: number, usd: number, resetsAt: optional(number) }),
   ),
 );

@@ -97,6 +97,17 @@ export const sessionRows = {
     needsOpenSession: true,
   },
   /**
+   * The work so far in the form of a pull request. A model writes it once for each state of the conversation; where it
+   * cannot, the changed files are named instead.
+   */
+  "session.summarise": {
+    route: "POST /session/:sessionId/summary",
+    scope: "prompt",
+    fields: { sessionId },
+    answer: object({ text, isWritten: flag }),
+    needsOpenSession: true,
+  },
+  /**
    * Undoes the newest prompt, or everything since the one named: files and conversation, or only the files. Refused if
    * somebody else changed one of the files since, unless `evenIfChanged`.
    */

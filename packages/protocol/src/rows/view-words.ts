@@ -62,7 +62,14 @@ export const part = schemaOf<PartView>()(
   named(
     "Part",
     either(
-      object({ ...place, type: words("text"), text, isSynthetic: optional(yes), isIgnored: optional(yes) }),
+      object({
+        ...place,
+        type: words("text"),
+        text,
+        from: optional(text),
+        isSynthetic: optional(yes),
+        isIgnored: optional(yes),
+      }),
       object({ ...place, type: words("reasoning"), text }),
       object({
         ...place,

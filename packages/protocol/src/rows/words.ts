@@ -2,7 +2,7 @@
 import type { Cost, Media, StopReason, Usage } from "../content.ts";
 import { efforts } from "../contracts/model.ts";
 import type { Question, Todo } from "../contracts/tool.ts";
-import type { FileChange } from "../facts/fact-words.ts";
+import type { FileChange, Subtask } from "../facts/fact-words.ts";
 import { type Failure, failureCodes } from "../failure.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { JsonSchema } from "../json/json-schema.ts";
@@ -124,6 +124,19 @@ export const question = schemaOf<Question>()(
 );
 
 const atLeastOne = integer({ minimum: 1 });
+
+/** A piece of work that a prompt gives to an agent. */
+export const subtask = schemaOf<Subtask>()(
+  named(
+    "Subtask",
+    closed({
+      agent: optional(text),
+      prompt: filled,
+      description: textWithin({ minLength: 1, maxLength: 200 }),
+      model: optional(text),
+    }),
+  ),
+);
 
 /** Limits and wishes of one run. Absent means no limit. */
 export const runOptions = named(

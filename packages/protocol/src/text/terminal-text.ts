@@ -38,6 +38,7 @@ const flowing = lazily(() => ({
   any: new RegExp(`${controls}|${invisibles}`, "u"),
   every: new RegExp(`${sequences}|${controls}|${invisibles}`, "gu"),
 }));
+const sequencesOnly = lazily(() => new RegExp(`${sequences}|${controls}`, "gu"));
 const judged = lazily(() => new RegExp(`${controls}|(?! |${ordinarySelector})${unseen}`, "gu"));
 
 function lazily<Value>(build: () => Value): () => Value {
@@ -52,7 +53,15 @@ function lazily<Value>(build: () => Value): () => Value {
 export function stripTerminalControls(text: string): string {
   if (!beyondPlain.test(text)) return text;
   const { any, every } = flowing();
-  if (!any.test(text)) return text;
+  return any.test(text) ? withoutMatches(text, every) : text;
+}
+
+/** For screens that make invisible marks visible: only sequences and control characters vanish. */
+export function stripControlSequences(text: string): string {
+  return beyondPlain.test(text) ? withoutMatches(text, sequencesOnly()) : text;
+}
+
+function withoutMatches(text: string, every: RegExp): string {
   return text.replaceAll(every, (match: string, index: number) => {
     const endsLine = match === "\r" && text[index + 1] !== "\n" && text[index + 1] !== "\r";
     return endsLine ? "\n" : "";

@@ -189,7 +189,7 @@ test("pages, lists, questions and what belongs to servers", () => {
   });
   expect(done("tool_search", { query: "web" }, { output: "w", metadata: { foundTools: ["webfetch"] } })).toEqual({
     ...quiet,
-    ...{ name: "tools", title: "web", summary: "1 found", body: text("w") },
+    ...{ name: "tools", title: "web", summary: "1 found", body: text("w"), isHidden: true },
   });
 });
 

@@ -94,6 +94,7 @@ function complete(call: ShownCall, said: Described): ToolDisplay {
     ...(durationMs !== undefined && { durationMs }),
     isQuiet: said.isQuiet === true && !isBad,
     ...(said.groupNoun !== undefined && { groupNoun: said.groupNoun }),
+    ...(said.isHidden && !isBad && { isHidden: said.isHidden }),
   };
 }
 

@@ -69,7 +69,7 @@ export function describeBatch(call: ShownCall): Described {
   return { name: "batch", title: call.title ?? (count === 0 ? "" : counted(count, "call", "calls")) };
 }
 
-/** Searching the tools is no work of its own: it joins its neighbours and is not counted. */
+/** Searching the tools is no work of its own: nobody sees it unless it fails. */
 export function describeDiscovery(call: ShownCall): Described {
   const found = listOf(call.metadata["foundTools"]).length;
   return {
@@ -78,6 +78,7 @@ export function describeDiscovery(call: ShownCall): Described {
     summary: call.status === "done" ? `${found} found` : "",
     body: { kind: "text", text: call.output, isError: false },
     isQuiet: true,
+    isHidden: true,
   };
 }
 

@@ -55,8 +55,10 @@ export type ToolDisplay = {
   readonly isQuiet: boolean;
   /** What it counts as in such a group; without it, it joins and is not counted. */
   readonly groupNoun?: GroupNoun;
+  /** Between kedge and the model alone: transcripts leave it out, exports and the whole text have it. */
+  readonly isHidden?: true;
 };
 
 /** What one kind of tool says of its calls; the rest is the same for all. */
 export type Described = Pick<ToolDisplay, "name" | "title"> &
-  Partial<Pick<ToolDisplay, "summary" | "body" | "isQuiet" | "groupNoun">>;
+  Partial<Pick<ToolDisplay, "summary" | "body" | "isQuiet" | "groupNoun" | "isHidden">>;

@@ -97,6 +97,7 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
     case "message.added":
     case "message.removed":
     case "instructions.loaded":
+    case "reproduction.judged":
     case "memory.written":
     case "memory.quarantined":
     case "memory.recalled":
@@ -138,6 +139,12 @@ export function eventsOfOtherSignal(
     case "mcp.tools.changed":
     case "lsp.updated":
       return eventsOfServer(signal);
+    case "session.moved":
+      return [{ type: "session.moved", toSessionId: signal.toSessionId }];
+    case "agent.progressed": {
+      const { sessionId: _, agentId: id, ...progress } = signal;
+      return [{ ...progress, id }];
+    }
     case "notice":
       return [{ type: "notification", kind: "notice", text: signal.text }];
     // A signal of a newer kedge.

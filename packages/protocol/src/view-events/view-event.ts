@@ -35,6 +35,8 @@ export type ViewEvent =
       readonly stalledMs?: number;
       readonly budget?: Pick<SignalOf<"budget.crossing">, "limit" | "percent">;
     }
+  /** The work continues in another session. */
+  | { readonly type: "session.moved"; readonly toSessionId: string }
   /** What a run changed, or what an undo put back. */
   | { readonly type: "session.diff"; readonly files: readonly FileChange[] }
   | { readonly type: "message.updated"; readonly message: MessageRow }
@@ -104,6 +106,15 @@ export type ViewEvent =
       readonly why?: string;
       readonly usage: Usage;
       readonly cost: Cost;
+    }
+  | {
+      readonly type: "agent.progressed";
+      readonly id: string;
+      readonly turns: number;
+      readonly usage: Usage;
+      readonly cost: Cost;
+      /** The last tool call, in a few words. */
+      readonly lastAction?: string;
     }
   | { readonly type: "file.edited"; readonly path: string; readonly status: FileChange["status"] }
   | {

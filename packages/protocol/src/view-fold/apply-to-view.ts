@@ -106,6 +106,7 @@ function foldMessages(folding: Folding): void {
     case "checkpoint.opened":
     case "checkpoint.discarded":
     case "instructions.loaded":
+    case "reproduction.judged":
     case "memory.written":
     case "memory.quarantined":
     case "memory.recalled":

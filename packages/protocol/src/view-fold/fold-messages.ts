@@ -15,13 +15,16 @@ import { messageIdOf, partIdOf, reportIdOf, summaryIdOf } from "./view-ids.ts";
 
 export function admitPrompt(folding: Folding, fact: FactOf<"prompt.admitted">): void {
   const { view, record } = folding;
-  const { promptId, text, attachments = [], runId, delivery } = fact;
+  const { promptId, text, from, attachments = [], subtasks = [], runId, delivery } = fact;
   const { model, runId: running } = view.skeleton;
   view.queued.set(promptId, record.time);
   const waits = running !== undefined && running !== runId ? { delivery } : {};
   addMessage(folding, { ...userRow(folding, messageIdOf(promptId)), model, isQueued: true, ...waits }, [
-    { type: "text", text },
+    { type: "text", text, ...(from !== undefined && { from }) },
     ...attachments.map((media): PartBody => ({ type: "file", media })),
+    ...subtasks.map(
+      ({ agent = "general", prompt, description }): PartBody => ({ type: "subtask", prompt, description, agent }),
+    ),
   ]);
 }
 

@@ -16,7 +16,8 @@ import {
   type ValueOf,
 } from "@kedge/protocol";
 import { followFrames, sessionEvents } from "./event-streams.ts";
-import { type Connection, call } from "./http-call.ts";
+import { type Called, type CalledRow, type CallWish, type Connection, call, type Fields } from "./http-call.ts";
+import { connectionFailure } from "./server-failure.ts";
 
 export type ClientOptions = Omit<Connection, "fetch"> & {
   /** Commands that the server has beside those of this version. */
@@ -31,7 +32,8 @@ const factsPageMax = 2_000;
 /** With the first call: whoever has no server does without the rows. */
 const loadRows = () => import("@kedge/protocol/rows");
 
-type ReadRows = Awaited<ReturnType<typeof loadRows>>["readRows"];
+type Rows = Awaited<ReturnType<typeof loadRows>>;
+type ReadRows = Rows["readRows"];
 
 export function createClient(options: ClientOptions): Client {
   const { commands = {}, ...given } = options;
@@ -41,14 +43,28 @@ export function createClient(options: ClientOptions): Client {
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
   };
 
+  /** A page has them from the server as well, which may not be reached. */
+  async function called<Value>(
+    rowOf: (rows: Rows) => CalledRow,
+    fields: Fields,
+    wish: CallWish,
+  ): Promise<Called<Value>> {
+    let row: CalledRow;
+    try {
+      row = rowOf(await loadRows());
+    } catch (error) {
+      return { ok: false, failure: connectionFailure(connection.url, error, wish.signal) };
+    }
+    return call(connection, row, fields, wish);
+  }
+
   /** For reads, which have no failure in their answer. */
   async function read<Name extends keyof ReadRows>(
     name: Name,
-    fields: { readonly [name: string]: unknown },
+    fields: Fields,
     options: CallOptions = {},
   ): Promise<ValueOf<ReadRows[Name]["answer"]>> {
-    const { readRows } = await loadRows();
-    const answer = await call<ValueOf<ReadRows[Name]["answer"]>>(connection, readRows[name], fields, options);
+    const answer = await called<ValueOf<ReadRows[Name]["answer"]>>(({ readRows }) => readRows[name], fields, options);
     if (answer.ok) return answer.value;
     throw new FailureError(answer.failure);
   }
@@ -79,13 +95,13 @@ export function createClient(options: ClientOptions): Client {
     async send<Type extends CommandType>(command: CommandOf<Type>, wish = {}): Promise<CommandAnswer<Type>> {
       // Every command has its type, and the server answers with what belongs to it.
       const { type, ...fields } = command as { readonly type: Type };
-      const row = commands[type] ?? (await loadRows()).commandRows[type];
-      return call(connection, row, fields, wish) as Promise<CommandAnswer<Type>>;
+      const rowOf = ({ commandRows }: Rows) => commands[type] ?? commandRows[type];
+      return called(rowOf, fields, wish) as Promise<CommandAnswer<Type>>;
     },
     async ask<Type extends QueryType>(query: QueryOf<Type>, wish = {}): Promise<QueryAnswer<Type>> {
       // As above.
       const { type, ...fields } = query as { readonly type: Type };
-      return call(connection, (await loadRows()).queryRows[type], fields, wish) as Promise<QueryAnswer<Type>>;
+      return called(({ queryRows }) => queryRows[type], fields, wish) as Promise<QueryAnswer<Type>>;
     },
     events: (sessionId, afterSeq, signal, options = {}) =>
       sessionEvents(connection, { sessionId, afterSeq, signal, ...options }),

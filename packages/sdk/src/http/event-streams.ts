@@ -12,21 +12,23 @@ import {
   isDelta,
   routeOf,
 } from "@kedge/protocol";
-import { type Connection, headersOf, parseJson, queryText } from "./http-call.ts";
+import { type Connection, headersOf, parseJson, queryText, uncached } from "./http-call.ts";
 import { readFrames } from "./read-frames.ts";
 import { connectionFailure, failureOf, oddAnswer, protocolMismatch, strangeAnswer } from "./server-failure.ts";
 
 const firstPauseMs = 250;
 /** Somebody may sit before a screen and wait for the server. */
 const longestPauseMs = 5_000;
-/** A server says something at least every ten seconds; a connection that is silent for longer is gone. */
-const silenceMsMax = 25_000;
+/** A server says something at least every ten seconds; a connection that missed two heartbeats is gone. */
+const silenceMsMax = 20_000;
 
 type Place = {
   /** Where to go on, as query and header. */
   readonly query: { readonly [name: string]: unknown };
   readonly lastEventId?: string;
 };
+
+const loadCheck = () => import("./check-answer.ts");
 
 /** All sessions of the place of work, or the one that is named. */
 export async function* followFrames(
@@ -36,9 +38,10 @@ export async function* followFrames(
   let lastEventId = after;
   const query = { session: sessionId, view };
   const place = (): Place => ({ query, ...(lastEventId !== undefined && { lastEventId }) });
-  const { isViewFrame } = await import("./check-answer.ts");
+  let check: Awaited<ReturnType<typeof loadCheck>> | undefined;
   for await (const frame of reconnecting(connection, place, signal)) {
-    if (view === "parts" && !isViewFrame(frame)) throw new FailureError(oddAnswer(connection.url, "an event"));
+    check ??= await loadCheck();
+    if (view === "parts" && !check.isViewFrame(frame)) throw new FailureError(oddAnswer(connection.url, "an event"));
     if (frame.type !== connectionLost) lastEventId = frame.id;
     yield frame;
   }
@@ -140,9 +143,10 @@ async function open(connection: Connection, { query, lastEventId }: Place, signa
   headers.set("accept", "text/event-stream");
   if (lastEventId !== undefined) headers.set(headerNames.lastEventId, lastEventId);
   try {
-    const { readRows } = await import("@kedge/protocol/rows");
+    // A page has both from the server as well, and tries again where it could not be reached.
+    const [{ readRows }] = await Promise.all([import("@kedge/protocol/rows"), loadCheck()]);
     const url = `${connection.url}${routeOf(readRows.events).path}${queryText(query)}`;
-    const response = await connection.fetch(url, { headers, signal });
+    const response = await connection.fetch(url, { headers, signal, ...uncached });
     const mismatch = protocolMismatch(response);
     if (mismatch !== undefined) return { failure: mismatch };
     if (!response.ok) return { failure: failureOf(response, parseJson(await response.text())) };

@@ -21,7 +21,7 @@ export type CallWish = {
   readonly idempotencyKey?: string | undefined;
 };
 
-type Fields = { readonly [name: string]: unknown };
+export type Fields = { readonly [name: string]: unknown };
 
 /** Where it is found, and what it is answered with. */
 export type CalledRow = { readonly route: RouteText; readonly answer: JsonSchema };
@@ -54,6 +54,7 @@ async function callOnce<Value>(
     const response = await connection.fetch(`${connection.url}${path}${isInQuery ? queryText(rest) : ""}`, {
       method: route.method,
       headers,
+      ...uncached,
       ...(!isInQuery && { body: JSON.stringify(rest) }),
       ...(signal !== undefined && { signal }),
     });
@@ -72,6 +73,9 @@ async function callOnce<Value>(
     return { ok: false, failure: connectionFailure(connection.url, error, signal) };
   }
 }
+
+/** A browser has the second of two requests for one address wait until its cache knows what the first is answered. */
+export const uncached = { cache: "no-store" } as const;
 
 export function headersOf({ token, directory }: Connection): Headers {
   const headers = new Headers({ [headerNames.protocol]: protocolVersion });

@@ -127,6 +127,7 @@ const failureCodes: { readonly [Code in FailureCode]: true } = {
   invalid_model: true,
   model_access_denied: true,
   credit_too_low: true,
+  budget_exceeded: true,
   invalid_api_key: true,
   token_expired: true,
   token_revoked: true,

@@ -1,5 +1,6 @@
 /** Which events of a session belong to one run, and what a program is told of them. */
 import {
+  type AgentStatus,
   type AssistantBlock,
   type Event,
   type Fact,
@@ -27,6 +28,22 @@ export type QueryMessage =
       readonly outcome: ToolOutcome;
       readonly output: string;
     }
+  /** An agent works for the run, in a session of its own that has this id. */
+  | {
+      readonly type: "agent-started";
+      readonly agentId: string;
+      readonly agent: string;
+      readonly description: string;
+      readonly name?: string;
+    }
+  | {
+      readonly type: "agent-ended";
+      readonly agentId: string;
+      readonly status: AgentStatus;
+      readonly result: string;
+      readonly why?: string;
+    }
+  /** `request.agent` says which agent asks; without it the session itself does. */
   | { readonly type: "permission-asked"; readonly request: PermissionRequest }
   | {
       readonly type: "permission-answered";
@@ -115,9 +132,18 @@ export function readRun(sessionId: string) {
         const { callId, tool, outcome, output } = fact;
         return steps.has(fact.stepId) ? [{ type: "tool-ended", callId, tool, outcome, output }] : [];
       }
+      case "agent.started": {
+        const { agentId, agent, description, name } = fact;
+        return [{ type: "agent-started", agentId, agent, description, ...(name !== undefined && { name }) }];
+      }
+      case "agent.ended": {
+        const { agentId, status, result, why } = fact;
+        return [{ type: "agent-ended", agentId, status, result, ...(why !== undefined && { why }) }];
+      }
       case "permission.asked": {
         const { type: _, stepId, ...request } = fact;
-        if (!steps.has(stepId)) return [];
+        // The steps of an agent are in its own session. Whoever follows this one is the only one to answer it.
+        if (!steps.has(stepId) && request.agent === undefined) return [];
         requests.add(request.requestId);
         return [{ type: "permission-asked", request }];
       }

@@ -90,6 +90,8 @@ export function createSessionUpdates({ cwd, capabilities, onNotice }: SessionUpd
       case "mcp.status":
       case "mcp.tools.changed":
       case "lsp.updated":
+      case "session.moved":
+      case "agent.progressed":
         return [];
     }
   }

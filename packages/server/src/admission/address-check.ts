@@ -13,6 +13,8 @@ export type AddressSettings = {
   readonly hosts: readonly string[];
   /** Pages of other origins that may call, as `https://name:port`. */
   readonly origins: readonly string[];
+  /** For an address that only others call: names of this machine itself are not taken. */
+  readonly isForOthers?: boolean;
 };
 
 export type AddressCheck = {
@@ -36,7 +38,7 @@ const sentHeaders = ["authorization", "content-type", ...Object.values(headerNam
 const shownHeaders = [headerNames.protocol, "retry-after"].join(", ");
 
 /** Throws a FailureError for an origin that is none: a page that may call must be named, never meant by a pattern. */
-export function createAddressCheck({ boundTo, hosts, origins }: AddressSettings): AddressCheck {
+export function createAddressCheck({ boundTo, hosts, origins, isForOthers = false }: AddressSettings): AddressCheck {
   const names = hosts.map((name) => name.toLowerCase());
   const boundName = isWildcardHost(boundTo) ? undefined : inAddress(boundTo).toLowerCase();
   const allowed = new Set(origins.map(checkedOrigin));
@@ -62,7 +64,7 @@ export function createAddressCheck({ boundTo, hosts, origins }: AddressSettings)
     const called = (request.headers.host ?? "").toLowerCase();
     const { name, port } = splitHost(called, { port: isEncrypted(request) ? 443 : 80 });
     const isOwnPort = port === request.socket.localPort;
-    if (isOwnPort && (isLoopbackHost(name) || name === boundName)) return undefined;
+    if (isOwnPort && ((isLoopbackHost(name) && !isForOthers) || name === boundName)) return undefined;
     // A name without a port stands for the usual one and for the server's own.
     if (names.some((known) => known === called || (isOwnPort && known === name))) return undefined;
     const message = `Host "${called}" is not allowed. To allow it, add it to server.hosts.`;

@@ -10,6 +10,8 @@ export type Caller = {
   readonly name: string;
   /** The token of the user's file that the credential is or goes back to: without that token it is worth nothing. */
   readonly tokenId?: string;
+  /** The paired device that called. */
+  readonly deviceId?: string;
 };
 
 export type Refusal = {
@@ -35,8 +37,8 @@ export interface Admissions {
   /** For requests with the method `OPTIONS`, which carry no credential and reach nothing behind the admissions. */
   preflight(request: IncomingMessage): Preflight;
   /**
-   * A word that a browser trades once, within a minute, for a cookie with the right to approve. Both end with the token
-   * of the issuer. Throws a ProblemError for one who came in by a cookie, which could otherwise renew itself for ever.
+   * A word that a browser trades once, within a minute, for a cookie with the rights of the issuer. Both end with the
+   * token of the issuer. Throws a ProblemError for one who came in by a cookie, which could otherwise renew itself for ever.
    */
   issueCode(issuer: Caller): { readonly code: string; readonly expiresAt: number };
   /** The value of the `Set-Cookie` header, or undefined for a word that is unknown, used or too old. */

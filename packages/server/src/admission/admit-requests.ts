@@ -28,6 +28,8 @@ const broken: Answer = {
 const noUpgrade: Answer = { status: 400, code: "no_upgrade", message: "This route does not support WebSockets." };
 
 export function admitRequests(admissions: Admissions, app: AdmittedApp): ServerListeners {
+  const decided = new WeakMap<Duplex, Promise<void>>();
+  const doubted = new WeakSet<Duplex>();
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(admissions.answerHeaders(request))) response.setHeader(name, value);
     if (request.method === "OPTIONS") {
@@ -36,8 +38,17 @@ export function admitRequests(admissions: Admissions, app: AdmittedApp): ServerL
       else refuse(response, preflight);
       return;
     }
-    const admission = await admissions.admit(request, { isUpgrade: false });
-    if (request.socket.destroyed) return;
+    const { socket } = request;
+    const deciding = admissions.admit(request, { isUpgrade: false });
+    const before = decided.get(socket) ?? Promise.resolve();
+    const ignore = () => undefined;
+    decided.set(socket, before.then(() => deciding).then(ignore, ignore));
+    // Those in front on the same connection are judged first: what is behind a doubtful one is no request, although it
+    // was read already. An encrypted connection takes a while to close, so that a closed one is not sign enough.
+    await before;
+    const admission = await deciding;
+    if (socket.destroyed || doubted.has(socket)) return;
+    if (!admission.ok && doubtful.has(admission.status)) doubted.add(socket);
     if (endsConnection(request, admission)) response.setHeader("connection", "close");
     if (admission.ok) app.onRequest(request, response, admission.caller);
     else refuse(response, admission);

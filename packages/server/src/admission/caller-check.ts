@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { type Route, routeOf } from "@kedge/protocol";
 import { readRows } from "@kedge/protocol/rows";
+import type { KnownDevices } from "../devices/known-devices.ts";
 import { ProblemError } from "../http/failure-status.ts";
 import { isEncrypted } from "./address-check.ts";
 import { isLoopbackAddress } from "./addresses.ts";
@@ -19,6 +20,10 @@ export type CallerCheckParts = KnownTokensParts & {
   readonly isDoorOpen?: boolean;
   /** What needs no credential besides the health check: where a browser hands in its code. */
   readonly openRoutes?: readonly Route[];
+  /** Files that hold nothing of anybody: they are the same for everyone, so that no credential is looked at. */
+  readonly publicRoutes?: readonly Route[];
+  /** Where others reach the server, paired devices come in and nobody else: no token, password or code of this machine. */
+  readonly devices?: KnownDevices;
 };
 
 export type CallerCheck = Pick<Admissions, "issueCode" | "redeemCode" | "issueTicket"> & {
@@ -35,15 +40,18 @@ const startIdLength = 8;
 
 export function createCallerCheck(parts: CallerCheckParts): CallerCheck {
   const lockOut = createLockOut(parts.now);
+  const cookieName = parts.devices === undefined ? cookieNameOf : deviceCookieName;
   const openRoutes = [healthRoute, ...(parts.openRoutes ?? [])];
   const { callerOf, isStillValid, codes, tickets, newCookie } = createCredentialCheck(parts);
 
   return {
     identify(request, { isUpgrade }) {
+      const isPublic = parts.publicRoutes?.some((route) => isRoute(request, route)) === true && !isUpgrade;
+      if (isPublic) return admitted(nobody);
       const address = request.socket.remoteAddress ?? "";
       if (parts.isDoorOpen === true && isLoopbackAddress(address))
         return admitted({ scope: "admin", by: "open-door", name: "open-door" });
-      const shown = findCredential(request, { isUpgrade, cookieName: cookieNameOf(request) });
+      const shown = findCredential(request, { isUpgrade, cookieName: cookieName(request) });
       const isHealth = isRoute(request, healthRoute);
       const lockedMs = isHealth && shown.kind === "none" ? 0 : lockOut.remainingMs(address);
       if (lockedMs > 0) return { ok: false, ...lockedOut(lockedMs) };
@@ -51,13 +59,13 @@ export function createCallerCheck(parts: CallerCheckParts): CallerCheck {
       if (caller !== undefined && caller !== "stale") return admitted(caller);
       if (shown.kind === "none" || caller === "stale") {
         const isOpen = openRoutes.some((route) => isRoute(request, route)) && !isUpgrade;
-        return isOpen ? admitted({ scope: "read", by: "nobody", name: "nobody" }) : { ok: false, ...unknown(missing) };
+        return isOpen ? admitted(nobody) : { ok: false, ...unknown(missing) };
       }
       lockOut.fail(address);
       return { ok: false, ...unknown("The credential is invalid or has expired.") };
     },
     issueCode(issuer) {
-      if (issuer.by === "cookie") throw new ProblemError(codeByCookie);
+      if (issuer.by === "cookie" || issuer.deviceId !== undefined) throw new ProblemError(codeByCookie);
       const { word: code, expiresAt } = codes.issue(tokenOf(issuer));
       return { code, expiresAt };
     },
@@ -89,17 +97,29 @@ function createCredentialCheck(parts: CallerCheckParts) {
   const perHolder = { countMax: ticketsPerCallerMax, holderOf: ({ name }: Caller) => name };
   const tickets = createWords<Caller>({ ...words, lifetimeMs: ticketMs, perHolder });
   const cookies = createWords<IssuerToken>({ ...words, lifetimeMs: cookieMs });
-  const passwords = password === undefined || password === "" ? [] : [{ digest: digestOf(password) }];
-  const known = createKnownTokens(parts);
+  const passwords =
+    parts.devices !== undefined || password === undefined || password === "" ? [] : [{ digest: digestOf(password) }];
+  const known = parts.devices === undefined ? createKnownTokens(parts) : undefined;
   const startId = newSecret().slice(0, startIdLength);
 
-  const isStillValid = ({ tokenId }: IssuerToken) => tokenId === undefined || known.isValid(tokenId);
+  const isStillValid = ({ tokenId, deviceId }: IssuerToken) => {
+    if (parts.devices !== undefined) return deviceId !== undefined && parts.devices.isValid(deviceId);
+    return tokenId === undefined || known?.isValid(tokenId) === true;
+  };
+
+  const deviceBy = (by: "token" | "cookie", secret: string): Caller | undefined => {
+    const device = parts.devices?.find(secret);
+    if (device === undefined) return undefined;
+    parts.devices?.touch(device);
+    return { by, scope: device.scope, name: device.name, deviceId: device.deviceId };
+  };
 
   const callerOf = (shown: Exclude<ShownCredential, { kind: "none" }>): Caller | "stale" | undefined => {
     switch (shown.kind) {
       case "unknown":
         return undefined;
       case "token": {
+        if (known === undefined) return deviceBy("token", shown.secret);
         const token = known.find(shown.secret);
         if (token === undefined) return undefined;
         const { scope, name, id } = token;
@@ -112,12 +132,14 @@ function createCredentialCheck(parts: CallerCheckParts) {
         return issuer && isStillValid(issuer) ? { ...issuer, by: "ticket" } : undefined;
       }
       case "cookie": {
+        // One that was revoked may pair again, and nobody guesses 256 bits.
+        if (known === undefined) return deviceBy("cookie", shown.secret) ?? "stale";
         const [start, secret = ""] = shown.secret.split(".");
         if (start !== startId) return "stale";
         const token = cookies.find(secret);
         if (token === undefined) return undefined;
         if (!isStillValid(token)) return "stale";
-        return { scope: "approve", by: "cookie", name: "browser", ...token };
+        return { by: "cookie", name: "browser", ...token };
       }
     }
   };
@@ -126,10 +148,10 @@ function createCredentialCheck(parts: CallerCheckParts) {
 }
 
 /** What a word keeps of whoever it was issued to. */
-type IssuerToken = Pick<Caller, "tokenId">;
+type IssuerToken = Pick<Caller, "tokenId" | "deviceId" | "scope">;
 
-function tokenOf(issuer: Caller | undefined): IssuerToken {
-  return issuer?.tokenId === undefined ? {} : { tokenId: issuer.tokenId };
+function tokenOf({ scope, tokenId }: Caller): IssuerToken {
+  return { scope, ...(tokenId !== undefined && { tokenId }) };
 }
 
 const codeByCookie = {
@@ -150,9 +172,27 @@ function cookieNameOf({ socket }: IncomingMessage): string {
   return `kedge-${socket.localPort ?? 0}`;
 }
 
-function isRoute(request: IncomingMessage, { method, path }: Route): boolean {
-  return request.method === method && pathOf(request) === path;
+/** Bound to this very host and to encryption, by its prefix. */
+function deviceCookieName({ socket }: IncomingMessage): string {
+  return `__Host-kedge-${socket.localPort ?? 0}`;
 }
+
+/** The longest time that browsers keep one; the server forgets an unused device earlier. */
+const deviceCookieSeconds = 400 * 86_400;
+
+/** The value of the `Set-Cookie` header for a device that was paired just now. */
+export function deviceCookie(request: IncomingMessage, secret: string): string {
+  const rights = `Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=${deviceCookieSeconds}`;
+  return `${deviceCookieName(request)}=${secret}; ${rights}`;
+}
+
+/** A path that ends in `/*` stands for everything below it. */
+function isRoute(request: IncomingMessage, { method, path }: Route): boolean {
+  const isBelow = path.endsWith("/*") && pathOf(request).startsWith(path.slice(0, -1));
+  return request.method === method && (isBelow || pathOf(request) === path);
+}
+
+const nobody: Caller = { scope: "read", by: "nobody", name: "nobody" };
 
 /** Bearer alone: for the other scheme browsers would ask the person for a password. */
 function unknown(message: string): Refusal {

@@ -2,9 +2,14 @@
 import { isIPv6 } from "node:net";
 import { plainAddress, wordsOfIpv6 } from "./addresses.ts";
 
-const failuresMax = 10;
-const windowMs = 60_000;
-const lockMs = 60_000;
+export type LockOutLimits = {
+  /** So many within the time lock the peer out. */
+  readonly failuresMax: number;
+  readonly windowMs: number;
+  readonly lockMs: number;
+};
+
+const usual: LockOutLimits = { failuresMax: 10, windowMs: 60_000, lockMs: 60_000 };
 /** The one that was heard of longest ago is forgotten when there would be more. */
 const peersMax = 10_000;
 
@@ -17,7 +22,8 @@ export type LockOut = {
 type Record = { readonly failedAt: readonly number[]; readonly lockedUntil: number };
 
 /** A right credential does not wipe out the wrong ones: who holds a small right must not guess a larger one for ever. */
-export function createLockOut(now: () => number): LockOut {
+export function createLockOut(now: () => number, limits: LockOutLimits = usual): LockOut {
+  const { failuresMax, windowMs, lockMs } = limits;
   const records = new Map<string, Record>();
   return {
     remainingMs: (address) => Math.max(0, (records.get(peerOf(address))?.lockedUntil ?? 0) - now()),

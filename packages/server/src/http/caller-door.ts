@@ -14,6 +14,7 @@ import {
 } from "@kedge/protocol";
 import { commandRows, queryRows, scopeOfCommand } from "@kedge/protocol/rows";
 import type { Admissions, Caller } from "../admission/admissions.ts";
+import type { DeviceDesk } from "../devices/device-desk.ts";
 import type { Instance } from "../places/instance.ts";
 import type { Instances } from "../places/instances.ts";
 import { checkProject, seesAllProjects } from "../places/stored-session.ts";
@@ -27,6 +28,7 @@ export type CallerDoorParts = {
   readonly instance: Instance;
   readonly admissions: Pick<Admissions, "issueTicket" | "issueCode">;
   readonly instances: Pick<Instances, "release">;
+  readonly devices: DeviceDesk;
   /** Where the server is reached from this machine. */
   readonly address: () => string;
 };
@@ -45,7 +47,7 @@ export function demandScope(caller: Caller, needed: Scope, what: string): void {
 }
 
 export function openCallerDoor(parts: CallerDoorParts): CallerDoor {
-  const { commands, caller, instance, admissions, instances, address } = parts;
+  const { commands, caller, instance, admissions, instances, devices, address } = parts;
   const { door, isOpen } = instance;
   const demand = (needed: Scope, what: string) => demandScope(caller, needed, what);
 
@@ -80,6 +82,28 @@ export function openCallerDoor(parts: CallerDoorParts): CallerDoor {
     return mayKeep ? resume : { ...resume, mode: "default" };
   }
 
+  /** Undefined for every other command. */
+  function carryOutOfDevices(command: Command): CommandAnswer<CommandType> | undefined {
+    switch (command.type) {
+      case "pairing.issue":
+        return { ok: true, value: devices.issue(caller, command.scope) };
+      case "device.rename":
+        devices.rename(caller, command.deviceId, command.name);
+        return { ok: true, value: {} };
+      case "device.revoke":
+        devices.revoke(caller, command.deviceId);
+        return { ok: true, value: {} };
+      case "push.subscribe":
+        devices.subscribe(caller, command);
+        return { ok: true, value: {} };
+      case "push.unsubscribe":
+        devices.unsubscribe(caller);
+        return { ok: true, value: {} };
+      default:
+        return undefined;
+    }
+  }
+
   async function carryOut(command: Command): Promise<CommandAnswer<CommandType>> {
     // These are about the server, which no place of work knows.
     if (command.type === "ticket.issue") return { ok: true, value: admissions.issueTicket(caller) };
@@ -87,6 +111,8 @@ export function openCallerDoor(parts: CallerDoorParts): CallerDoor {
       const { code, expiresAt } = admissions.issueCode(caller);
       return { ok: true, value: { code, expiresAt, url: `${address()}/#code=${code}` } };
     }
+    const ofDevices = carryOutOfDevices(command);
+    if (ofDevices !== undefined) return ofDevices;
     if (command.type === "instance.dispose") {
       await instances.release(instance);
       return { ok: true, value: {} };
@@ -130,6 +156,8 @@ export function openCallerDoor(parts: CallerDoorParts): CallerDoor {
     },
     async ask<Type extends QueryType>(query: QueryOf<Type>): Promise<QueryAnswer<Type>> {
       demand(queryRows[query.type].scope, `The query ${query.type}`);
+      // The compiler does not narrow the answer by the type of the query.
+      if (query.type === "device.list") return { ok: true, value: devices.list(caller) } as QueryAnswer<Type>;
       if ("sessionId" in query && query.sessionId !== undefined && !seesAllProjects(caller)) {
         await checkProject(instance, query.sessionId);
       }

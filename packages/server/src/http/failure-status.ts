@@ -23,6 +23,7 @@ export const statusOfFailure: { readonly [Code in FailureCode]: FailureStatus } 
   invalid_model: 422,
   model_access_denied: 422,
   credit_too_low: 422,
+  budget_exceeded: 422,
   invalid_api_key: 422,
   token_expired: 422,
   token_revoked: 422,

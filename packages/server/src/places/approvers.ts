@@ -32,13 +32,23 @@ export function createApprovers(now: () => number): Approvers {
   };
 }
 
+/** Long enough for somebody who was notified to take out a phone. */
+export const notifiedMsMax = 10 * 60_000;
+
 const nobodyText = "No connected client may approve. Connect one with a token of scope approve or admin.";
+
+export type Attendance = {
+  /** Somebody who may approve gets a notice of questions on a device, and may come. */
+  readonly isSomebodyNotified?: boolean;
+};
 
 /** To be called now and then, with all who could answer in this place of work. */
 export async function refuseUnattended(
   place: Pick<Place, "refuseUnanswered">,
   approvers: readonly Approvers[],
+  { isSomebodyNotified = false }: Attendance = {},
 ): Promise<void> {
-  if (approvers.some(({ absentMs }) => absentMs() < approverAbsentMsMax)) return;
+  const msMax = isSomebodyNotified ? notifiedMsMax : approverAbsentMsMax;
+  if (approvers.some(({ absentMs }) => absentMs() < msMax)) return;
   await place.refuseUnanswered(nobodyText);
 }

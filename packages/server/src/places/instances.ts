@@ -4,7 +4,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Failure } from "@kedge/protocol";
 import type { HostAccess } from "../host-access.ts";
 import { type Problem, problemOfFailure } from "../http/failure-status.ts";
-import { type Approvers, createApprovers, refuseUnattended } from "./approvers.ts";
+import { type Approvers, type Attendance, createApprovers, refuseUnattended } from "./approvers.ts";
 import { createInstance, type Instance } from "./instance.ts";
 import type { Place } from "./place.ts";
 
@@ -44,7 +44,7 @@ export interface Instances {
   /** To be called now and then: closes sessions and releases places that nobody uses. */
   sweep(): Promise<void>;
   /** To be called more often: refuses questions that nobody who is there may answer. */
-  refuseUnattended(): Promise<void>;
+  refuseUnattended(attendance?: Attendance): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -134,8 +134,10 @@ export function createInstances(parts: InstancesParts): Instances {
       }
     },
     approvers,
-    async refuseUnattended() {
-      for (const instance of opened.values()) await refuseUnattended(instance, [instance.approvers, approvers]);
+    async refuseUnattended(attendance) {
+      for (const instance of opened.values()) {
+        await refuseUnattended(instance, [instance.approvers, approvers], attendance);
+      }
     },
     async close() {
       isClosed = true;

@@ -69,10 +69,11 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
       if (outside?.decision === "allow" && isOpenToPhases(verdict, gated)) return allowed("phase", outside.text);
     }
     const classification = classify(call, verdict);
-    if (engine.interactive) return askPerson(call, verdict, gated, classification);
+    if (engine.interactive && engine.leader === undefined) return askPerson(call, verdict, gated, classification);
     const answer = await classification;
     if (signal.aborted) return { outcome: "interrupted" };
-    return answer?.verdict === "allow" ? classified(answer) : unanswerable(verdict, gated);
+    if (answer?.verdict === "allow") return classified(answer);
+    return engine.interactive ? askPerson(call, verdict, gated, undefined) : unanswerable(verdict, gated);
   }
 
   async function askPerson(
@@ -146,7 +147,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
       reason: verdict.reason,
       ...(preview.ok && preview.value !== undefined && { preview: engine.resultRedactor.redact(preview.value) }),
       ...(inputText !== undefined && { inputText }),
-      ...(gated.evidence.length > 0 && { evidence: gated.evidence }),
+      ...evidenceOf(verdict, gated, { isShared: engine.leader !== undefined }),
       ...(gated.isIrreversible && { isIrreversible: true }),
       ...(judge.isSavable(call, verdict) && { isSavable: true, saves: verdict.grants }),
       ...askingAgent(services),
@@ -155,15 +156,14 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
 
   function reject({ tool, input }: Call, verdict: AskVerdict, answer: GivenAnswer): Permitted {
     if (answer.source === "sibling") return rejectedSibling;
-    conduct.rejected.add(tool.name, input, verdict.permission);
+    if (!isFeedback(verdict, answer)) conduct.rejected.add(tool.name, input, verdict.permission);
     const advice = conduct.rejected.notice();
     if (advice !== undefined) notice(advice);
     if (answer.message === undefined && engine.continueOnReject !== true) {
       isStopping = true;
       services.onStop("aborted");
     }
-    const { reason, rules } = verdict;
-    const decision = { behavior: "deny", source: "user", reason, rules } as const;
+    const decision = { behavior: "deny", source: "user", reason: verdict.reason, rules: verdict.rules } as const;
     return { outcome: "refused", decision, output: rejectionText(answer.message) };
   }
 
@@ -176,6 +176,24 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
   }
 
   return settle;
+}
+
+/** Words on a plan ask for the same file again, with another text in it. */
+function isFeedback({ permission }: AskVerdict, { message }: GivenAnswer): boolean {
+  return permission === "plan" && message !== undefined;
+}
+
+/** What is granted to one agent counts for all that work for the same session. */
+const sharedDirectory = "An answer that lasts lets all agents of this session use this directory.";
+
+function evidenceOf(
+  { grants }: AskVerdict,
+  gated: Gated,
+  { isShared }: { readonly isShared: boolean },
+): Pick<PermissionRequest, "evidence"> {
+  const isDirectory = grants.some(({ permission }) => permission === "external_directory");
+  const evidence = isShared && isDirectory ? [...gated.evidence, sharedDirectory] : gated.evidence;
+  return evidence.length > 0 ? { evidence } : {};
 }
 
 function isRepetition({ unanswered }: AskVerdict): boolean {

@@ -1,4 +1,4 @@
-/** The base prompt: given outright, from the user's own file, or the one for the model's family, in this order. */
+/** The base prompt: given outright, of an agent, from the user's own file, or the one for the model's family, in this order. */
 import type { ContextSource, PromptParts } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { prompt } from "../../prompt-texts.ts";
@@ -15,7 +15,7 @@ const basePrompts: { readonly [family in PromptFamily]: string } = {
   default: prompt(textBeside(import.meta.url, "../../prompts/base/default.md")),
 };
 
-export function createBasePrompt({ override, ownBase }: PromptParts): ContextSource {
+export function createBasePrompt({ override, agent, ownBase }: PromptParts): ContextSource {
   return {
     name: "base prompt",
     kind: "policy",
@@ -24,6 +24,7 @@ export function createBasePrompt({ override, ownBase }: PromptParts): ContextSou
     tokensMax: Number.POSITIVE_INFINITY,
     read({ model }) {
       if (override !== undefined) return [{ text: override, origin: "--system-prompt" }];
+      if (agent !== undefined) return [{ text: agent.text, origin: `agent ${agent.name}` }];
       const family = promptFamily(model.id);
       const own = ownBase?.(family);
       if (own !== undefined) return [{ text: own, origin: `prompts/${family}.md` }];
