@@ -12,7 +12,7 @@ const tier = process.env["KEDGE_TEST_TIER"] ?? "slow";
 // One for the whole run, so that one number repeats every random case of it. The usual run has always the same cases:
 // a change then fails before it is handed over or not at all. New ones are drawn with `--long` and with `--repeat`.
 const seed = process.env["KEDGE_TEST_SEED"] ?? (tier === "long" ? String(Math.floor(Math.random() * 2 ** 32)) : "1");
-const program = ["packages/cli/test/**", "scripts/**"];
+const program = ["packages/cli/test/**", "packages/web/test/**", "scripts/**"];
 const slowSuffix = tier === "long" ? "{slow,long}" : "slow";
 const slow = ["**/*.slow.test.ts", "**/*.long.test.ts"];
 

@@ -1,5 +1,5 @@
 /**
- * Makes `dist/`: the start stub, the program in three files, and the part of it that a screen needs.
+ * Makes `dist/`: the start stub, the program in three files, the part of it that a screen needs, and the web app.
  *
  * No lock is needed: every build works in a folder of its own, each file is put in place by one rename, and the program
  * carries its build id inside and in the names of its later files, so that any mixture of two builds is a working one.
@@ -19,6 +19,7 @@ import {
 } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile } from "esbuild";
+import { buildWeb } from "./build-web.ts";
 import { inlineProgram } from "./inline-program.ts";
 import { inlineText } from "./inline-text.ts";
 import { lateMeasures } from "./late-measures.ts";
@@ -34,6 +35,8 @@ export type Build = {
   readonly entry: string;
   /** What a terminal starts with in its place; exports `main` too. The program does without it. */
   readonly screenEntry?: string;
+  /** Whether the web app is made as well, from `packages/web` of the root. */
+  readonly hasWeb?: boolean;
   readonly outDirectory: string;
   /** Which modules the first part does without; without any, it has all but what is imported dynamically. */
   readonly lateModules?: LateModules;
@@ -53,6 +56,7 @@ export const unbundledPackages = [
   "pg",
   "semver",
   "tar",
+  "web-push",
   "ws",
   "yaml",
   "zod",
@@ -68,15 +72,17 @@ const latePartsMax = 3;
 const buildIdMark = "@build-id-here@@";
 
 /** Those of kedge itself. */
-export function programEntries(root: string): Pick<Build, "entry"> & { readonly screenEntry: string } {
+export function programEntries(root: string) {
   const sources = join(root, "packages/cli/src");
-  return { entry: join(sources, "main.ts"), screenEntry: join(sources, "start/screen-program.ts") };
+  const screenEntry = join(sources, "start/screen-program.ts");
+  return { entry: join(sources, "main.ts"), screenEntry, hasWeb: true } satisfies Omit<Build, "root" | "outDirectory">;
 }
 
 export async function build({
   root,
   entry,
   screenEntry,
+  hasWeb = false,
   outDirectory,
   lateModules = readLateModules(),
   isReadable = false,
@@ -96,7 +102,10 @@ export async function build({
     for (const { name, code } of files) writeFileSync(join(work, name), code);
     writeFileSync(join(work, "package.json"), '{ "type": "commonjs" }\n');
     const metafiles = [...program.metafiles, ...screen.metafiles];
-    const notices = noticesOf(root, metafiles);
+    const web = hasWeb
+      ? await buildWeb({ root, outDirectory: join(outDirectory, "web"), work: join(work, "web") })
+      : [];
+    const notices = noticesOf(root, metafiles, web);
     if (notices !== "") writeFileSync(join(work, "NOTICES.txt"), notices);
     writeFileSync(join(work, "kedge.js"), await bundleStub(join(root, "packages/cli/src/start/stub.ts"), version));
     chmodSync(join(work, "kedge.js"), 0o755);
@@ -201,13 +210,13 @@ function removeOldLateParts(outDirectory: string): void {
     .filter((name) => lateFile.test(name))
     .map((name) => ({ path: join(outDirectory, name), writtenMs: statSync(join(outDirectory, name)).mtimeMs }))
     .sort((left, right) => right.writtenMs - left.writtenMs);
-  for (const part of ["work", "late"]) {
+  for (const part of ["extras", "work", "late"]) {
     const ofPart = parts.filter(({ path }) => basename(path).startsWith(part));
     for (const { path } of ofPart.slice(latePartsMax)) rmSync(path, { force: true });
   }
 }
 
-const lateFile = /^(?:work|late)-\w+\.cjs$/;
+const lateFile = /^(?:extras|work|late)-\w+\.cjs$/;
 
 /** Folders of builds that were killed. */
 function removeAbandonedWork(outDirectory: string): void {

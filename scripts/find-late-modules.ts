@@ -20,7 +20,11 @@ const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "node_modules/.cache/late-modules");
 
 type Scenario = {
+  /** What the user installed before, as arguments of the program. */
+  readonly before?: readonly string[];
   readonly files?: { readonly [path: string]: string };
+  /** Beside those of the model. */
+  readonly settings?: { readonly [name: string]: unknown };
   readonly turns: readonly MockTurn[];
   readonly flags?: readonly string[];
 };
@@ -38,8 +42,29 @@ const shortRuns: readonly Scenario[] = [
 /** Which of them only prepares another one. */
 const preparing = 1;
 
+const installed = {
+  "plugin/.claude-plugin/plugin.json": `{"name":"team","version":"1.0.0","description":"What a team shares."}`,
+  "plugin/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: How to deploy.\n---\nDeploy it.\n",
+  "plugin/commands/ship.md": "---\ndescription: Ship it.\n---\nShip everything.\n",
+  "plugin/hooks/hooks.json": `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`,
+};
+
+/** What a start needs beside extensions that the user or a project installed; nothing of them is used. */
+const startsWithExtras: readonly Scenario[] = [
+  {
+    files: {
+      ".kedge/skills/release/SKILL.md": "---\nname: release\ndescription: How to release.\n---\nRun the tests first.\n",
+      ".kedge/commands/check.md": "---\ndescription: Check it.\n---\nCheck everything.\n",
+      ".kedge/config.json": `{"hooks":{"PreToolUse":[{"matcher":"bash","hooks":[{"type":"command","command":"true"}]}]}}`,
+    },
+    turns: [answer],
+    flags: ["--trust"],
+  },
+  { files: installed, before: ["plugin", "add", "./plugin", "--yes"], turns: [answer], flags: ["--trust"] },
+];
+
 /** What the part for runs at work has. */
-const runsAtWork: readonly Scenario[] = [
+const plainWork: readonly Scenario[] = [
   {
     turns: [
       call("read", { filePath: "src/a.ts" }),
@@ -55,16 +80,30 @@ const runsAtWork: readonly Scenario[] = [
     ],
     flags: ["--dangerously-skip-permissions"],
   },
-  { turns: [call("bash", { command: "cat src/a.ts" }), answer], flags: ["--continue"] },
+  { turns: [call("bash", { command: "cat src/a.ts", description: "Show" }), answer], flags: ["--continue"] },
+];
+
+const workWithExtras: readonly Scenario[] = [
   {
     files: {
       ".kedge/skills/release/SKILL.md": "---\nname: release\ndescription: How to release.\n---\nRun the tests first.\n",
       ".kedge/commands/check.md": "---\ndescription: Check it.\n---\nCheck everything.\n",
       ".kedge/config.json": `{"hooks":{"PreToolUse":[{"matcher":"bash","hooks":[{"type":"command","command":"true"}]}]}}`,
     },
-    turns: [call("bash", { command: "ls" }), answer],
+    turns: [call("bash", { command: "ls", description: "List" }), answer],
     flags: ["--trust"],
   },
+  {
+    files: {
+      ...installed,
+      "plugin/hooks/hooks.json": `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}`,
+    },
+    before: ["plugin", "add", "./plugin", "--yes"],
+    turns: [call("bash", { command: "ls", description: "List" }), answer],
+    flags: ["--trust"],
+  },
+  // Ends before its server is connected: what speaks with servers is loaded beside the first answer, and is large.
+  { settings: { mcp: { notes: { command: "true" } } }, turns: [answer] },
 ];
 
 async function main(): Promise<void> {
@@ -74,26 +113,50 @@ async function main(): Promise<void> {
     mkdirSync(dist, { recursive: true });
     await build({ root, ...programEntries(root), outDirectory: dist, lateModules: new Map(), isReadable: true });
     const short = await coverageOf(directory, shortRuns);
-    const atWork = await coverageOf(directory, runsAtWork);
-    const lists = chooseParts(short.filter((_, index) => index !== preparing).flat(), atWork.flat());
+    const extras = await coverageOf(directory, startsWithExtras);
+    const plain = await coverageOf(directory, plainWork);
+    const atWork = await coverageOf(directory, workWithExtras);
+    const lists = chooseParts({
+      short: short.filter((_, index) => index !== preparing).flat(),
+      extras: extras.flat(),
+      plain: plain.flat(),
+      atWork: [...plain.flat(), ...atWork.flat()],
+    });
     writeFileSync(lateModulesFile, `${JSON.stringify(lists, undefined, 2)}\n`);
-    process.stdout.write(`${lists.work.length} modules for runs at work, ${lists.late.length} for others\n`);
+    const { extras: ofExtras, work, late } = lists;
+    process.stdout.write(
+      `${ofExtras.length} modules for starts with extensions, ${work.length} for runs at work, ${late.length} for others\n`,
+    );
   } finally {
     rmSync(directory, { recursive: true, force: true });
     rmSync(dist, { recursive: true, force: true });
   }
 }
 
-function chooseParts(short: readonly Coverage[], atWork: readonly Coverage[]): LateModuleLists {
+type Coverages = { readonly [Run in "short" | "extras" | "plain" | "atWork"]: readonly Coverage[] };
+
+function chooseParts({ short, extras, plain, atWork }: Coverages): LateModuleLists {
   const [lateFile = ""] = globSync("late-*.cjs", { cwd: dist });
   const text = (name: string) => readFileSync(join(dist, name), "latin1");
   const calledShort = calledModules("main.cjs", text("main.cjs"), short);
+  const calledByExtras = calledModules("main.cjs", text("main.cjs"), extras);
   const calledAtWork = calledModules("main.cjs", text("main.cjs"), atWork);
-  const movable = modulesOf(text("main.cjs")).filter((path) => !calledShort.has(path) && isMovable(path));
+  const calledPlainly = calledModules("main.cjs", text("main.cjs"), plain);
+  // What both need stays in the first part, so that work without extensions loads nothing of theirs.
+  const isShared = (path: string) => calledByExtras.has(path) && calledPlainly.has(path);
+  const movable = modulesOf(text("main.cjs")).filter(
+    (path) => !calledShort.has(path) && !isShared(path) && isMovable(path),
+  );
+  const givenToExtras = givenModules(lateFile, text(lateFile), extras);
   const given = givenModules(lateFile, text(lateFile), [...short, ...atWork]);
+  const rest = movable.filter((path) => !calledByExtras.has(path));
   return {
-    work: [...movable.filter((path) => calledAtWork.has(path)), ...given].sort(),
-    late: movable.filter((path) => !calledAtWork.has(path)).sort(),
+    extras: [...movable.filter((path) => calledByExtras.has(path)), ...givenToExtras].sort(),
+    work: [
+      ...rest.filter((path) => calledAtWork.has(path)),
+      ...given.filter((path) => !givenToExtras.includes(path)),
+    ].sort(),
+    late: rest.filter((path) => !calledAtWork.has(path)).sort(),
   };
 }
 
@@ -111,19 +174,26 @@ async function coverageOf(
   put(join(project, "src/a.ts"), 'export const a = "alpha";\n');
   execFileSync("git", ["init", "--quiet"], { cwd: project });
   const found: (readonly Coverage[])[] = [];
-  for (const [index, { files = {}, turns, flags = [] }] of scenarios.entries()) {
+  for (const [index, { files = {}, settings = {}, before, turns, flags = [] }] of scenarios.entries()) {
     for (const [path, text] of Object.entries(files)) put(join(project, path), text);
     const model = await startMockModel({ script: turns });
     const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key" } };
-    put(join(home, "config.json"), JSON.stringify({ model: "mock/mock-model", provider }));
+    put(join(home, "config.json"), JSON.stringify({ model: "mock/mock-model", provider, ...settings }));
     // What comes from a code cache is counted by function only.
     rmSync(join(home, "cache"), { recursive: true, force: true });
     const into = join(place, `coverage-${index}`);
-    const argv = [join(dist, "kedge.js"), "-p", "Read the files and answer.", ...flags];
-    const environment = { PATH: process.env["PATH"], HOME: place, KEDGE_HOME: home, NODE_V8_COVERAGE: into };
+    const program = join(dist, "kedge.js");
+    const argv = [program, "-p", "Read the files and answer.", ...flags];
+    const environment = { PATH: process.env["PATH"], HOME: place, KEDGE_HOME: home };
+    if (before !== undefined)
+      execFileSync(process.execPath, [program, ...before], {
+        cwd: project,
+        env: environment,
+        stdio: ["ignore", "ignore", "inherit"],
+      });
     const child = spawn(process.execPath, argv, {
       cwd: project,
-      env: environment,
+      env: { ...environment, NODE_V8_COVERAGE: into },
       stdio: ["ignore", "ignore", "inherit"],
     });
     const [code] = await once(child, "exit");

@@ -10,7 +10,7 @@ export type LateModuleLists = { readonly [part in LatePart]: readonly string[] }
 /** By path from the root. What is not named stays where it is imported, so that an old list is slower and never wrong. */
 export function readLateModules(): ReadonlyMap<string, LatePart> {
   // Written by ourselves.
-  const { work, late } = JSON.parse(readFileSync(lateModulesFile, "utf8")) as LateModuleLists;
+  const { extras, work, late } = JSON.parse(readFileSync(lateModulesFile, "utf8")) as LateModuleLists;
   const partOf = (part: LatePart) => (path: string) => [path, part] as const;
-  return new Map([...work.map(partOf("work")), ...late.map(partOf("late"))]);
+  return new Map([...extras.map(partOf("extras")), ...work.map(partOf("work")), ...late.map(partOf("late"))]);
 }

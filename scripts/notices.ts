@@ -3,14 +3,15 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
 
-/** Empty when a bundle has nothing of others. */
-export function noticesOf(root: string, metafiles: readonly Metafile[]): string {
+/** Empty when a bundle has nothing of others. `further` are files, as seen from the root, that went into other bundles. */
+export function noticesOf(root: string, metafiles: readonly Metafile[], further: readonly string[] = []): string {
   const inputs = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)),
   );
-  const folders = inputs.flatMap(([path, { bytesInOutput }]) => {
+  const bundled = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput === 0 ? [] : [path]));
+  const folders = [...bundled, ...further].flatMap((path) => {
     const name = /^([^:]*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
-    return name === undefined || bytesInOutput === 0 ? [] : [name];
+    return name === undefined ? [] : [name];
   });
   return [...new Set(folders)]
     .sort()

@@ -20,7 +20,7 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { createGzip } from "node:zlib";
@@ -102,7 +102,8 @@ function gatherStandalone({ root, published, standalone, metafiles }: Gathering)
   put(join(import.meta.dirname, "launcher.sh"), "kedge");
   chmodSync(join(standalone, "kedge"), 0o755);
   const program = readdirSync(join(published, "dist"), { withFileTypes: true }).filter((entry) => entry.isFile());
-  for (const name of ["LICENSE", "README.md", ...program.map((entry) => `dist/${entry.name}`)]) {
+  const web = filesIn(join(published, "dist/web")).map(({ path }) => relative(published, path));
+  for (const name of ["LICENSE", "README.md", ...program.map((entry) => `dist/${entry.name}`), ...web]) {
     put(join(published, name), name);
   }
   const node = findRuntime(root);

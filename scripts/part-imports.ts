@@ -5,7 +5,7 @@ import type { OnResolveResult, Plugin, ResolveResult } from "esbuild";
 import { exportedFunctions } from "./exported-functions.ts";
 
 /** In the order in which they are loaded. The start stub knows them as well: `start/program-parts.ts`. */
-export const partNames = ["main", "work", "late"] as const;
+export const partNames = ["main", "extras", "work", "late"] as const;
 export type PartName = (typeof partNames)[number];
 export type LatePart = Exclude<PartName, "main">;
 export const prefixOf = (part: PartName) => `kedge-${part}:`;
@@ -65,8 +65,10 @@ export function partImports(part: PartName, place: Place, { held, exported, ask 
       build.onLoad({ filter: /./, namespace: laterNamespace }, ({ path }) => {
         const address = JSON.stringify(`${prefixOf(place.lateModules.get(path) ?? "late")}${path}`);
         const functions = functionsOf(path) ?? [];
+        // The first call puts the real function in its own place: a turn makes dozens of such calls.
         const texts = functions.map(
-          (name) => `export function ${name}(...given) { return require(${address}).${name}(...given); }`,
+          (name) =>
+            `export let ${name} = (...given) => { ${name} = require(${address}).${name}; return ${name}(...given); };`,
         );
         return { contents: texts.join("\n") };
       });

@@ -1,6 +1,6 @@
 /**
- * Bundles the program into texts that are loaded one after the other: what every run needs, what a run at work needs,
- * and the rest.
+ * Bundles the program into texts that are loaded one after the other: what every run needs, what a start with extensions
+ * needs, what a run at work needs, and the rest.
  *
  * A module is in one part only. A later part asks an earlier one for its modules by their path, and gets the names that
  * it uses; an earlier part asks a later one when it calls a function of it. Which modules and names those are is only
@@ -10,7 +10,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile, type Plugin } from "esbuild";
-import { onlyPassesOn } from "./exported-functions.ts";
+import { exportedFunctions, onlyPassesOn } from "./exported-functions.ts";
 import { type ImportedNames, type LatePart, type PartName, partImports, partNames, prefixOf } from "./part-imports.ts";
 
 export type ProgramPart = { readonly name: PartName; readonly text: string; readonly metafile: Metafile };
@@ -47,12 +47,14 @@ export async function splitProgram(
       if (draft.name !== "main" && draft.asked.size === 0) continue;
       const ask = (name: LatePart, path: string) => drafts.find((other) => other.name === name)?.asked.add(path);
       const plugins = [partImports(draft.name, place, { held, exported, ask })];
-      const text = draft.name === "main" ? mainText(root, entry, draft) : laterText(root, draft);
+      const contents = draft.name === "main" ? mainText(root, entry, draft) : laterText(root, draft);
       if (draft.name !== "main") {
-        const found = importedNames((await bundleText(root, text, asModule(options), plugins)).text);
+        const text = await bundleText(root, contents, asModule(options), plugins);
+        const found =
+          draft.name === "work" ? inFirstPart(importedNames(text.text), lateModules) : importedNames(text.text);
         for (const other of drafts) other.names = joinNames(other.names, found.get(other.name) ?? new Map());
       }
-      const bundled = await bundleText(root, text, options, plugins);
+      const bundled = await bundleText(root, contents, options, plugins);
       parts.push({ name: draft.name, ...bundled });
       const modules = modulesIn(root, bundled.metafile).filter((path) => !held.has(path));
       const unknown = modules.filter((path) => !exported.has(path));
@@ -132,7 +134,10 @@ async function exportedNames(root: string, modules: readonly string[], options: 
   return new Map(found);
 }
 
-/** `give(path)` gives the names that later parts import from a module. Getters, since some are assigned later. */
+/**
+ * `give(path)` gives the names that later parts import from a module. Getters, since some are assigned later; not for
+ * modules of functions, which later parts call at every turn.
+ */
 function mainText(root: string, entry: string, { names }: Draft): string {
   const imports: string[] = [exportMain(entry)];
   const cases: string[] = [];
@@ -140,10 +145,12 @@ function mainText(root: string, entry: string, { names }: Draft): string {
     const local = (name: string) => `shared${index}_${name}`;
     const list = imported.map((name) => `${name} as ${local(name)}`).join(", ");
     imports.push(`import { ${list} } from ${JSON.stringify(resolve(root, path))};`);
-    const getters = imported.map(
-      (name) => `get ${name === "default" ? '"default"' : name}() { return ${local(name)}; }`,
-    );
-    cases.push(`case ${JSON.stringify(path)}: return { ${getters.join(", ")} };`);
+    const areFixed = path.endsWith(".ts") && exportedFunctions(readFileSync(resolve(root, path), "utf8")) !== undefined;
+    const members = imported.map((name) => {
+      const key = name === "default" ? '"default"' : name;
+      return areFixed ? `${key}: ${local(name)}` : `get ${key}() { return ${local(name)}; }`;
+    });
+    cases.push(`case ${JSON.stringify(path)}: return { ${members.join(", ")} };`);
   }
   return `${imports.join("\n")}\n${cases.length === 0 ? "" : giveFunction(cases)}`;
 }
@@ -164,6 +171,19 @@ function giveFunction(cases: readonly string[]): string {
 /** By part, then by module. */
 function importedNames(text: string): ReadonlyMap<PartName, ImportedNames> {
   return new Map(partNames.map((part) => [part, namesImportedFrom(part, text)]));
+}
+
+/**
+ * What a run at work would take from the part for extensions only because both import it goes to the first part: no run
+ * without extensions loads theirs.
+ */
+function inFirstPart(
+  found: ReadonlyMap<PartName, ImportedNames>,
+  lateModules: LateModules,
+): ReadonlyMap<PartName, ImportedNames> {
+  const ofExtras = [...(found.get("extras") ?? new Map<string, readonly string[]>())];
+  const shared = new Map(ofExtras.filter(([path]) => lateModules.get(path) !== "extras"));
+  return new Map(found).set("main", joinNames(found.get("main") ?? new Map(), shared));
 }
 
 function namesImportedFrom(part: PartName, text: string): ImportedNames {

@@ -1,6 +1,7 @@
 /** The entry: reads the command line and hands over to the one part that was asked for. */
 import { FailureError } from "@kedge/protocol";
 import { type Invocation, parseArguments } from "./arguments/arguments.ts";
+import { commandRunners } from "./commands/command-runners.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import { runHeadless } from "./headless/headless.ts";
@@ -12,6 +13,7 @@ import { engineThreadWord } from "./start/engine-thread-word.ts";
 import { hasScreen } from "./start/has-screen.ts";
 import { hideSecretVariables } from "./start/hide-environment.ts";
 import { areStagesWanted, createStartupStages, ignoreStage, type PassStage } from "./start/startup-stages.ts";
+import { isLaunch, teammateWord } from "./start/teammate-word.ts";
 
 /**
  * Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. The worker
@@ -31,6 +33,10 @@ async function run(argv: readonly string[], onStage: PassStage): Promise<number>
   if (argv[0] === engineThreadWord && isThread()) {
     const { runEngineThread } = await import("./engine-thread/run-engine-thread.ts");
     return runEngineThread();
+  }
+  if (argv[0] === teammateWord && isLaunch(argv.slice(1))) {
+    const { runTeammate } = await import("./commands/teammate-command.ts");
+    return runTeammate(argv[1] ?? "");
   }
   const parsed = parseArguments(argv);
   if (!parsed.ok) {
@@ -120,132 +126,19 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runSessionCommand } = await import("./session/session-command.ts");
       return runSessionCommand(invocation, invocation.flags);
     }
-    case "models": {
-      const { runModelsCommand } = await import("./commands/models-command.ts");
-      return runModelsCommand(invocation.words, invocation.flags);
-    }
-    case "auth": {
-      const { runAuthCommand } = await import("./commands/auth-command.ts");
-      return runAuthCommand(invocation.words, invocation.flags);
-    }
-    case "providers": {
-      const { runProvidersCommand } = await import("./commands/providers-command.ts");
-      return runProvidersCommand(invocation.words, invocation.flags);
-    }
-    case "stats": {
-      const { runStatsCommand } = await import("./commands/stats-command.ts");
-      return runStatsCommand(invocation.words, invocation.flags);
-    }
-    case "cost": {
-      const { runCostCommand } = await import("./commands/cost-command.ts");
-      return runCostCommand(invocation.words, invocation.flags);
-    }
-    case "explain": {
-      const { runExplainCommand } = await import("./commands/explain-command.ts");
-      return runExplainCommand(invocation.words, invocation.flags);
-    }
-    case "permissions": {
-      const { runPermissionsCommand } = await import("./commands/permissions-command.ts");
-      return runPermissionsCommand(invocation.words, invocation.flags);
-    }
-    case "hooks": {
-      const { runHooksCommand } = await import("./commands/hooks-command.ts");
-      return runHooksCommand(invocation.words, invocation.flags);
-    }
-    case "lsp": {
-      const { runLspCommand } = await import("./commands/lsp-command.ts");
-      return runLspCommand(invocation.words, invocation.flags);
-    }
-    case "workflow": {
-      const { runWorkflowCommand } = await import("./commands/workflow-command.ts");
-      return runWorkflowCommand(invocation.words, invocation.flags);
-    }
-    case "grade": {
-      const { runGradeCommand } = await import("./commands/grade-command.ts");
-      return runGradeCommand(invocation.words, invocation.flags);
-    }
-    case "worktree": {
-      const { runWorktreeCommand } = await import("./commands/worktree-command.ts");
-      return runWorktreeCommand(invocation.words, invocation.flags);
-    }
-    case "mcp": {
-      const { runMcpCommand } = await import("./commands/mcp-command.ts");
-      return runMcpCommand(invocation.words, invocation.flags);
-    }
-    case "memory": {
-      const { runMemoryCommand } = await import("./commands/memory-command.ts");
-      return runMemoryCommand(invocation.words, invocation.flags);
-    }
-    case "import": {
-      const { runImportCommand } = await import("./commands/import-command.ts");
-      return runImportCommand(invocation.words, invocation.flags);
-    }
-    case "doctor": {
-      const { runDoctorCommand } = await import("./commands/doctor-command.ts");
-      return runDoctorCommand(invocation.words, invocation.flags);
-    }
-    case "acp": {
-      const { runAcpCommand } = await import("./commands/acp-command.ts");
-      return runAcpCommand(invocation.words, invocation.flags);
-    }
-    case "eval": {
-      const { runEvalCommand } = await import("./commands/eval-command.ts");
-      return runEvalCommand(invocation.words, invocation.flags);
-    }
-    case "config": {
-      const { runConfigCommand } = await import("./commands/config-command.ts");
-      return runConfigCommand(invocation.words, invocation.flags);
-    }
-    case "instructions": {
-      const { runInstructionsCommand } = await import("./commands/instructions-command.ts");
-      return runInstructionsCommand(invocation.words, invocation.flags);
-    }
-    case "agents": {
-      const { runAgentsCommand } = await import("./commands/agents-command.ts");
-      return runAgentsCommand(invocation.words, invocation.flags);
-    }
-    case "skills":
-    case "commands": {
-      const { runDefinitionsCommand } = await import("./commands/definitions-command.ts");
-      return runDefinitionsCommand(invocation.kind, invocation.words, invocation.flags);
-    }
-    case "plugin": {
-      const { runPluginCommand } = await import("./commands/plugin-command.ts");
-      return runPluginCommand(invocation.words, invocation.flags);
-    }
-    case "bench": {
-      const { runBenchCommand } = await import("./commands/bench-command.ts");
-      return runBenchCommand(invocation.words, invocation.flags);
-    }
-    case "trust": {
-      const { runTrustCommand } = await import("./commands/trust-command.ts");
-      return runTrustCommand(invocation.words, invocation.flags);
-    }
-    case "serve": {
-      const { runServeCommand } = await import("./commands/serve-command.ts");
-      return runServeCommand(invocation.words, invocation.flags);
-    }
-    case "attach": {
-      const { runAttachCommand } = await import("./commands/attach-command.ts");
-      return runAttachCommand(invocation.words, invocation.flags);
-    }
-    case "token": {
-      const { runTokenCommand } = await import("./commands/token-command.ts");
-      return runTokenCommand(invocation.words, invocation.flags);
-    }
     case "undo":
     case "redo": {
       const { runUndo } = await import("./commands/undo-command.ts");
       return runUndo(invocation.kind, invocation.flags);
     }
-    case "completion": {
-      const { runCompletionCommand } = await import("./commands/completion-command.ts");
-      return runCompletionCommand(invocation.words);
-    }
     case "command-help": {
       const { commandHelpText } = await import("./arguments/help.ts");
       writeResult(`${commandHelpText(invocation.topic)}\n`);
       return exitCodes.success;
+    }
+    default: {
+      const run = await commandRunners[invocation.kind]();
+      return run(invocation.words, invocation.flags);
     }
   }
 }

@@ -24,6 +24,7 @@ test("the first request has at most 8,000 bytes, and every built-in tool is in i
   expect(deferred?.split(", ")).toEqual([
     ...["agent", "ast_edit", "ast_grep", "bash_kill", "bash_output", "batch", "codesearch", "job", "list"],
     ...["memory_search", "notebook_edit", "plan_enter", "plan_exit", "resolve", "send_message", "task_create"],
-    ...["task_get", "task_list", "task_output", "task_stop", "task_update", "todo_read", "webfetch"],
+    ...["task_get", "task_list", "task_output", "task_stop", "task_update", "team_create", "team_delete"],
+    ...["todo_read", "webfetch", "worktree_enter", "worktree_exit"],
   ]);
 });

@@ -39,7 +39,7 @@ function linesOf(file: string): readonly string[] {
 
 /** Tests, what tools say to the model, and lists of words. */
 const notRead =
-  /\.test\.ts$|^packages\/tools\/|(?:stop|plain|related|attack)-(?:words|traits)\.json$|(?:find-attack|answer-kinds)\.ts$/;
+  /\.test\.ts$|^packages\/tools\/|(?:stop|plain|related|attack)-(?:words|traits|weights)\.json$|(?:find-attack|answer-kinds)\.ts$/;
 
 const documents = [
   ...globSync(["*.md", "docs/*.md", "packages/*/AGENTS.md"], { cwd: root }),

@@ -9,7 +9,7 @@ const entry = join(import.meta.dirname, "../src/run.ts");
 const requestBytesMax = 8_000;
 
 const deferred =
-  "agent, ast_edit, ast_grep, bash_kill, bash_output, batch, codesearch, job, list, memory_search, notebook_edit, plan_enter, plan_exit, resolve, send_message, task_create, task_get, task_list, task_output, task_stop, task_update, todo_read, webfetch";
+  "agent, ast_edit, ast_grep, bash_kill, bash_output, batch, codesearch, job, list, memory_search, notebook_edit, plan_enter, plan_exit, resolve, send_message, task_create, task_get, task_list, task_output, task_stop, task_update, team_create, team_delete, todo_read, webfetch, worktree_enter, worktree_exit";
 
 test.each([
   ["replace", 9],

@@ -17,6 +17,8 @@ export {
   startServer,
 } from "@kedge/server";
 
+export { openBrowser } from "./machine/open-browser.ts";
+
 export function hostAccess(known: Pick<HostAccess, "home" | "environment" | "now">): HostAccess {
   return { ...known, findProject, whileLocked, replaceFile, thisProcess, isAlive };
 }

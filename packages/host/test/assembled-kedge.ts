@@ -1,5 +1,5 @@
 /** The whole of kedge, wired as the program wires it, on directories of a test. */
-import { assemble, findProject, type Kedge, loadConfiguration, openHome } from "../src/index.ts";
+import { type AssembleOptions, assemble, findProject, type Kedge, loadConfiguration, openHome } from "../src/index.ts";
 
 export type AssembledOptions = {
   readonly project: string;
@@ -8,6 +8,8 @@ export type AssembledOptions = {
   readonly environment: { readonly [name: string]: string };
   readonly interactive: boolean;
   readonly now?: () => number;
+  readonly teamTiming?: AssembleOptions["teamTiming"];
+  readonly program?: readonly string[];
   readonly onNotice?: (sentence: string) => void;
 };
 
@@ -38,6 +40,8 @@ export async function openAssembled(options: AssembledOptions): Promise<Kedge> {
     kedgeVersion: "0.0.0",
     onNotice: options.onNotice ?? (() => undefined),
     ...(options.now !== undefined && { now: options.now }),
+    ...(options.teamTiming !== undefined && { teamTiming: options.teamTiming }),
+    ...(options.program !== undefined && { program: options.program }),
   });
   if (!assembled.ok) throw new Error(assembled.failure.message);
   return assembled.kedge;

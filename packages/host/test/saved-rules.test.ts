@@ -17,6 +17,7 @@ import type { PermissionRule } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadConfiguration } from "../src/configuration/load-configuration.ts";
 import { openHome } from "../src/machine/home.ts";
+import { removeRuleOfProject } from "../src/sessions/removed-rules.ts";
 import { saveRulesForProject } from "../src/sessions/saved-rules.ts";
 import { answerTrust, judgeWorkspace, type TrustParts } from "../src/trust/workspace-trust.ts";
 
@@ -178,4 +179,49 @@ test("trust is kept for the saved file alone, and not given where there was none
   expect(judgeWorkspace(parts).state).toBe("unknown");
   answerTrust(parts, "refused");
   expect(await saveRulesForProject([allow("bash", "make c")], parts)).toMatchObject({ ok: false });
+});
+
+const removals: readonly (readonly [name: string, before: string, after: unknown])[] = [
+  ["by pattern", '{"permission":{"Bash":{"npm run lint *":"allow","rm *":"deny"}}}', { Bash: { "rm *": "deny" } }],
+  ["alone", '{"permission":{"bash":{"npm run lint *":"allow"},"edit":"ask"}}', { edit: "ask" }],
+  [
+    "in a list, twice",
+    `{"permission":[${JSON.stringify(lint)},{"permission":"edit","action":"ask"},${JSON.stringify(lint)}]}`,
+    [{ permission: "edit", action: "ask" }],
+  ],
+];
+
+test.each(removals)("a saved rule is removed from its file: %s", async (_, before, after) => {
+  write(local, before);
+  answerTrust(parts, "trusted");
+  expect(await removeRuleOfProject(lint, parts)).toEqual({
+    ok: true,
+    notice: `Removed from ${local}: allow bash "npm run lint *".`,
+  });
+  expect(JSON.parse(read(local)).permission).toEqual(after);
+  expect(judgeWorkspace(parts).state).toBe("trusted");
+});
+
+const kept: readonly (readonly [name: string, before: string, why: string])[] = [
+  [
+    "that is not in the file",
+    '{"permission":{"bash":{"*":"ask"}}}',
+    "the rule is not in the file. Remove it where it is set",
+  ],
+  [
+    "in a list by action",
+    '{"permissions":{"allow":["Bash(npm run lint *)"]}}',
+    "its rules use a form that kedge cannot change",
+  ],
+  ["in a broken file", '{"permission": ', "the file is invalid. Fix it first"],
+];
+
+test.each(kept)("a rule %s is not removed, and nothing is written", async (_, before, why) => {
+  write(local, before);
+  answerTrust(parts, "trusted");
+  expect(await removeRuleOfProject(lint, parts)).toMatchObject({
+    ok: false,
+    failure: { message: `Could not remove the rule for the project: ${why}.` },
+  });
+  expect(read(local)).toBe(before);
 });

@@ -92,7 +92,7 @@ test("what is wrong is said in one sentence", () => {
 test("a guess is made only where one is near", () => {
   expect(invocation("--bogus")).toBe("Unknown flag --bogus.");
   expect(invocation("--permision-mode")).toBe("Unknown flag --permision-mode. Did you mean --permission-mode?");
-  expect(invocation("web")).toBe("Unknown command web. To send it as a prompt, put it after --.");
+  expect(invocation("zebra")).toBe("Unknown command zebra. To send it as a prompt, put it after --.");
   expect(invocation("sesion")).toBe(
     "Unknown command sesion. Did you mean session? To send it as a prompt, put it after --.",
   );

@@ -87,6 +87,10 @@ export type Flags = {
   fix?: true;
   dir?: string;
   build?: string;
+  failsWith?: string;
+  base?: string;
+  record?: string;
+  test?: string;
   trust?: true;
   systemPrompt?: string;
   appendSystemPrompt?: string;
@@ -99,6 +103,9 @@ export type Flags = {
   tlsKey?: string;
   insecure?: true;
   noAuth?: true;
+  lan?: true;
+  tailnet?: true;
+  noOpen?: true;
   scope?: Scope;
   ttl?: string;
   name?: string;
@@ -109,7 +116,7 @@ export type Flags = {
   /** Tools to search in, for `explain tools`. */
   catalogue?: string;
   yes?: true;
-  debug?: true;
+  debug?: string;
   /** Acted upon before the arguments are parsed, see `areStagesWanted`. */
   debugStartup?: true;
   version?: true;

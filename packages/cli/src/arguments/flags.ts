@@ -1,5 +1,5 @@
 /** The table of flags: their names, what each takes, and where its value goes. */
-import { efforts, permissionModes, scopes } from "@kedge/protocol";
+import { debugAreas, efforts, permissionModes, scopes } from "@kedge/protocol";
 import type { ExportFormat, Flags, InputFormat, OutputFormat, SetupAgent } from "./flag-values.ts";
 
 export type { ExportFormat, Flags, InputFormat, OutputFormat, SetupAgent } from "./flag-values.ts";
@@ -18,6 +18,8 @@ export type Flag = {
   readonly takes?: string;
   /** May also stand without its value, which then is empty. */
   readonly isValueOptional?: true;
+  /** The value follows after `=` only, because the next word may be a prompt. */
+  readonly isValueInline?: true;
   /** All that it accepts, where that is a fixed list. */
   readonly values?: readonly string[];
   /** Returns what was expected when the value does not fit. */
@@ -126,6 +128,10 @@ export const flagTable: readonly Flag[] = [
   switchOn("fix", "--fix"),
   textOf("dir", "directory", "--dir"),
   textOf("build", "command", "--build"),
+  textOf("failsWith", "text", "--fails-with"),
+  textOf("base", "commit", "--base"),
+  textOf("record", "file", "--record"),
+  textOf("test", "command", "--test"),
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
@@ -138,6 +144,9 @@ export const flagTable: readonly Flag[] = [
   textOf("tlsKey", "file", "--tls-key"),
   switchOn("insecure", "--insecure"),
   switchOn("noAuth", "--no-auth"),
+  switchOn("lan", "--lan"),
+  switchOn("tailnet", "--tailnet"),
+  switchOn("noOpen", "--no-open"),
   oneOf("scope", scopes, "--scope"),
   textOf("ttl", "time", "--ttl"),
   textOf("name", "name", "--name"),
@@ -147,7 +156,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("jsonl", "--jsonl"),
   textOf("catalogue", "file", "--catalogue"),
   switchOn("yes", "--yes", "-y"),
-  switchOn("debug", "--debug"),
+  debugFlag("--debug"),
   switchOn("debugStartup", "--debug-startup"),
   switchOn("version", "--version", "-v"),
   switchOn("help", "--help", "-h"),
@@ -204,6 +213,20 @@ function resumeFlag(...names: string[]): Flag {
     set: (flags, value) => {
       if (value === "") flags.pickSession = true;
       else flags.resume = value;
+      return undefined;
+    },
+  };
+}
+
+function debugFlag(...names: string[]): Flag {
+  return {
+    names,
+    takes: "areas",
+    isValueInline: true,
+    set: (flags, value) => {
+      const unknown = value.split(",").find((name) => value !== "" && !debugAreas.some((area) => area === name));
+      if (unknown !== undefined) return `a list of ${debugAreas.join(", ")}`;
+      flags.debug = value === "" ? "1" : value;
       return undefined;
     },
   };

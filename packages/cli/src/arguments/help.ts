@@ -84,12 +84,16 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 const summaryColumn = 35;
 
-function flagLine({ names, takes, isValueOptional, values }: Flag, helps: { readonly [name: string]: FlagHelp }) {
+function flagLine(
+  { names, takes, isValueOptional, isValueInline, values }: Flag,
+  helps: { readonly [name: string]: FlagHelp },
+) {
   const [first = "", ...others] = names;
   const short = others.find((name) => !name.startsWith("--"));
   const aliases = others.filter((name) => name.startsWith("--"));
   const value = takes === undefined ? "" : ` <${values === undefined ? takes : "value"}>`;
-  const shown = isValueOptional ? ` [${takes}]` : value;
+  const optional = isValueInline ? `[=${takes}]` : ` [${takes}]`;
+  const shown = isValueOptional || isValueInline ? optional : value;
   const remarks = [
     ...(values === undefined ? [] : [values.join(", ")]),
     ...(aliases.length === 0 ? [] : [`alias: ${aliases.join(", ")}`]),

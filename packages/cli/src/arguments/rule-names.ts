@@ -50,6 +50,8 @@ const ruleNames: readonly string[] = [
   "plan_exit",
   "enter_plan_mode",
   "exit_plan_mode",
+  "reproduce",
+  "grade_tests",
   "worktree",
   "worktree_enter",
   "worktree_exit",

@@ -28,7 +28,8 @@ export function splitArguments(argv: readonly string[]): Split {
     if (flag === undefined) return { ok: false, sentence: unknownFlag(name) };
     const inline = equals === -1 ? undefined : argument.slice(equals + 1);
     const next = argv[index + 1];
-    const isLeftOut = flag.isValueOptional === true && (next === undefined || next.startsWith("-"));
+    const isOptional = flag.isValueOptional === true && (next === undefined || next.startsWith("-"));
+    const isLeftOut = isOptional || flag.isValueInline === true;
     const follows = flag.takes !== undefined && inline === undefined && !isLeftOut;
     if (follows) index += 1;
     const value = inline ?? (follows ? next : isLeftOut ? "" : undefined);

@@ -11,7 +11,12 @@ import { type Column, tableText } from "../text-table.ts";
 
 const kinds = { skills: "skill", commands: "command" } as const;
 
-export async function runDefinitionsCommand(
+type Run = (words: readonly string[], flags: Flags) => Promise<number>;
+
+export const runSkillsCommand: Run = (words, flags) => runDefinitionsCommand("skills", words, flags);
+export const runCommandsCommand: Run = (words, flags) => runDefinitionsCommand("commands", words, flags);
+
+async function runDefinitionsCommand(
   what: keyof typeof kinds,
   [action = "list", extra]: readonly string[],
   flags: Flags,

@@ -72,6 +72,7 @@ const toolColumns: readonly Column<UsageSummary["tools"][number]>[] = [
 const besideNames: { readonly [Kind in UsageSummary["beside"][number]["kind"]]: string } = {
   compaction: "conversation summaries",
   title: "titles",
+  summary: "work summaries",
   "branch-summary": "branch summaries",
   handoff: "handoffs",
   recall: "recalls",

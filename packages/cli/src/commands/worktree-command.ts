@@ -1,12 +1,15 @@
 /** `kedge worktree`: lists, makes and removes the worktrees in which sessions and agents work. */
 import {
+  commandWorktreeHooks,
   createWorktree,
   discardWorktree,
   findWorktree,
+  forgetWorktree,
   type ListedWorktree,
   listWorktrees,
   openWorktrees,
   reasonsOf,
+  removeByHook,
   removeWorktree,
   worktreeData,
   worktreeLines,
@@ -38,7 +41,8 @@ export async function runWorktreeCommand(words: readonly string[], flags: Flags)
   }
   const surroundings = readSurroundings();
   const settings = await openSettings(flags, surroundings);
-  const opened = settings.ok ? openWorktrees({ ...settings, ...surroundings, now: Date.now }) : settings;
+  const worktreeHooks = settings.ok ? commandWorktreeHooks({ ...settings, ...surroundings }) : undefined;
+  const opened = settings.ok ? openWorktrees({ ...settings, ...surroundings, now: Date.now, worktreeHooks }) : settings;
   if (!opened.ok) {
     writeDiagnostic(failureText(opened.failure));
     return exitCodes.error;
@@ -69,13 +73,14 @@ async function add(name: string, opened: Opened, flags: Flags): Promise<number> 
   }
   const { directory, branch, base, notices } = made.value;
   for (const notice of notices) writeDiagnostic(`kedge: ${notice}`);
-  return print({ name, directory, branch, base, notices: [...notices] }, `${directory}, branch ${branch}`, flags);
+  const where = branch === "" ? directory : `${directory}, branch ${branch}`;
+  return print({ name, directory, branch, base, notices: [...notices] }, where, flags);
 }
 
 async function remove(
   name: string,
   worktrees: readonly ListedWorktree[],
-  { repository }: Opened,
+  { repository, hooks }: Opened,
   flags: Flags,
 ): Promise<number> {
   const found = findWorktree(worktrees, name);
@@ -83,22 +88,39 @@ async function remove(
     writeDiagnostic(`kedge: No worktree named ${showTerminalControls(name)}. List them with kedge worktree list.`);
     return exitCodes.error;
   }
+  if (found.kind === "left" && found.hook !== undefined) {
+    const stays = await removeByHook(repository.root, found.hook, hooks);
+    if (stays === undefined) return print({ removed: [name] }, `Removed ${name}.`, flags);
+    writeDiagnostic(`kedge: ${found.directory} stays: ${stays}.`);
+    return exitCodes.error;
+  }
   if (found.kind === "left") {
-    writeDiagnostic(`kedge: ${found.directory} stays: ${found.why}. Remove it with git worktree remove.`);
+    const next = found.isGone ? "Forget it with kedge worktree prune" : "Remove it with git worktree remove";
+    writeDiagnostic(`kedge: ${found.directory} stays: ${found.why}. ${next}.`);
     return exitCodes.error;
   }
   const removal = flags.force
     ? await discardWorktree(repository, found, "whatever")
-    : await removeWorktree(repository, found);
+    : await removeWorktree(repository, found, hooks);
   if (removal.ok) return print({ removed: [name] }, `Removed ${name} and its branch.`, flags);
   writeDiagnostic(`kedge: ${name} stays: ${removal.reasons.join(", ")}. Discard it with --force.`);
   return exitCodes.error;
 }
 
-async function prune(worktrees: readonly ListedWorktree[], { repository }: Opened, flags: Flags): Promise<number> {
+async function prune(
+  worktrees: readonly ListedWorktree[],
+  { repository, hooks }: Opened,
+  flags: Flags,
+): Promise<number> {
   const removed: string[] = [];
   const kept: { name: string; reasons: string[] }[] = [];
   for (const tree of worktrees) {
+    if (tree.kind === "left" && tree.isGone) {
+      const forgotten = await forgetWorktree(repository, tree.directory);
+      if (forgotten.ok) removed.push(tree.directory);
+      else kept.push({ name: tree.directory, reasons: [...forgotten.reasons] });
+      continue;
+    }
     if (tree.kind === "left") {
       kept.push({ name: tree.directory, reasons: [tree.why] });
       continue;
@@ -107,7 +129,7 @@ async function prune(worktrees: readonly ListedWorktree[], { repository }: Opene
     const isGivenUp = tree.state.kind === "dirty" && (await isDiscarded(tree));
     const removal = isGivenUp
       ? await discardWorktree(repository, tree, "whatever")
-      : await removeWorktree(repository, tree);
+      : await removeWorktree(repository, tree, hooks);
     if (removal.ok) removed.push(name);
     else kept.push({ name, reasons: [...removal.reasons] });
   }

@@ -57,7 +57,7 @@ async function showContext(_: string, client: Client, { sessionId }: SessionStat
 type Inspected = Extract<CommandAnswer<"context.inspect">, { readonly ok: true }>["value"];
 
 export function contextText(inspected: Inspected): string {
-  const { model, windowTokens, tokens, isMeasured, compactAt, overflowAt, sources, parts } = inspected;
+  const { model, windowTokens, tokens, isMeasured, compactAt, overflowAt, sources, parts, tools } = inspected;
   const by = isMeasured ? "counted by the provider" : "estimated";
   const left = Math.max(0, compactAt - tokens);
   const rows = [...sources, ...parts.map((part) => ({ ...part, kind: "", place: "", origin: "" }))];
@@ -75,7 +75,20 @@ export function contextText(inspected: Inspected): string {
   return `${stripTerminalControls(model)}: ${countText(tokens)} of ${countText(windowTokens)} tokens (${by}).
 Auto-compacts at ${countText(compactAt)} (${countText(left)} left). Limit: ${countText(overflowAt)}.
 By kind, estimated: ${budget}.${advice === undefined ? "" : ` ${advice}`}
-${table}${notesText(sources)}`;
+${table}${contextToolsText(tools)}${notesText(sources)}`;
+}
+
+const toolStates = { loaded: "Tools in requests", found: "Tools found by search", deferred: "Deferred tools" } as const;
+
+/** The largest first; what is deferred costs its name alone. */
+function contextToolsText(tools: Inspected["tools"]): string {
+  return Object.entries(toolStates)
+    .map(([state, title]) => {
+      const listed = tools.filter((tool) => tool.state === state).sort((left, right) => right.tokens - left.tokens);
+      const names = listed.map(({ name, tokens }) => `${name} ${countText(tokens)}`).join(", ");
+      return listed.length === 0 ? "" : `${title}, with estimated tokens: ${stripTerminalControls(names)}.\n`;
+    })
+    .join("");
 }
 
 function notesText(sources: Inspected["sources"]): string {

@@ -3,6 +3,7 @@ import {
   compactionText,
   type Fact,
   type FactOf,
+  type Failure,
   namedInQuestion,
   type PermissionRequest,
   permissionQuestion,
@@ -115,16 +116,19 @@ function endText({ reason, failure, turns, budget, cost }: FactOf<"run.ended">):
     case "error_max_turns":
       return `(stopped: limit of ${turns === 1 ? "1 turn" : `${turns} turns`} reached)\n`;
     case "error_max_budget":
+      if (failure !== undefined) return failedText(failure);
       return `(stopped: ${budget === "tokens" ? "token limit" : `cost limit, $${cost.usd.toFixed(4)} spent`})\n`;
     case "error_max_structured_output_retries":
       return "(stopped: the model gave no answer that matches the schema)\n";
     case "stopped_by_hook":
       return "(stopped by a hook)\n";
     case "error_during_execution":
-      return failure === undefined
-        ? "(the run failed)\n"
-        : `(${stripTerminalControls(failure.message)}${failure.recovery === undefined ? "" : ` ${failure.recovery}`})\n`;
+      return failure === undefined ? "(the run failed)\n" : failedText(failure);
   }
+}
+
+function failedText({ message, recovery }: Failure): string {
+  return `(${stripTerminalControls(message)}${recovery === undefined ? "" : ` ${recovery}`})\n`;
 }
 
 function oneLine(text: string): string {

@@ -50,12 +50,15 @@ export async function converse(options: ConversationOptions): Promise<number> {
   /** Thrown once the console is as it was before. */
   let bug: { readonly error: unknown } | undefined;
   let wake = () => {};
+  /** Where the work continues, until the console has followed. */
+  let movedTo: string | undefined;
 
   const session = createFollowedSession({
     client,
     sessionId: options.sessionId,
     onEvent(event) {
       print(event);
+      if (event.kind === "signal" && event.signal.type === "session.moved") movedTo = event.signal.toSessionId;
       wake();
     },
     onBroken(error) {
@@ -90,6 +93,12 @@ export async function converse(options: ConversationOptions): Promise<number> {
 
   /** Does the one thing that is due; false when nothing is, and a line or an event must come first. */
   async function advance(): Promise<boolean> {
+    if (movedTo !== undefined) {
+      const next = movedTo;
+      movedTo = undefined;
+      await lines.goOverTo(next, "", true);
+      return true;
+    }
     const question = openQuestion();
     if (question !== undefined) {
       if (input.ended()) return question.giveUp();

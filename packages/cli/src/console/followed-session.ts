@@ -16,7 +16,7 @@ export interface FollowedSession {
   /** Takes what follows the facts taken so far. */
   follow(): void;
   /** The session that was left is free for others from then on. */
-  goOverTo(sessionId: string): Promise<void>;
+  goOverTo(sessionId: string, isShown: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createFollowedSession({ client, ...parts }: FollowedSessionParts
       applyRecord(state, event.record);
       if (fact.type === "run.ended") {
         awaitedRuns.delete(fact.runId);
-        atLimit = fact.reason === "error_max_budget";
+        atLimit = fact.reason === "error_max_budget" && fact.failure === undefined;
       }
     } else if (event.signal.type === "run.unrecorded") {
       unrecordedRun = event.signal.runId;
@@ -86,11 +86,15 @@ export function createFollowedSession({ client, ...parts }: FollowedSessionParts
       atLimit = false;
     },
     ...{ take, follow, stop },
-    async goOverTo(sessionId) {
+    async goOverTo(sessionId, isShown) {
       await stop();
       await client.send<"session.close">({ type: "session.close", sessionId: state.sessionId });
       state = emptySession(sessionId);
-      for await (const record of client.facts(sessionId)) applyRecord(state, record);
+      awaitedRuns.clear();
+      for await (const record of client.facts(sessionId)) {
+        if (isShown) take({ kind: "fact", record });
+        else applyRecord(state, record);
+      }
       follow();
     },
   };

@@ -17,6 +17,8 @@ import type { FollowedSession } from "./followed-session.ts";
 export interface LineRunner {
   run(line: string): Promise<void>;
   submit(text: string): Promise<void>;
+  /** Takes up another session, such as the one in which the work continues; with `isShown`, what happened there so far is shown. */
+  goOverTo(sessionId: string, text: string, isShown?: boolean): Promise<void>;
   /** Ends whatever is under way; false when nothing is. */
   interrupt(): boolean;
   /** Ends what a line still does, but not the run, which whoever closes the session ends. */
@@ -111,9 +113,9 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
     else session.awaitRun(sent.value.runId);
   }
 
-  async function goOverTo(sessionId: string, text: string): Promise<void> {
+  async function goOverTo(sessionId: string, text: string, isShown = false): Promise<void> {
     const resumed = await client.send<"session.resume">({ type: "session.resume", sessionId });
-    if (resumed.ok) await session.goOverTo(sessionId);
+    if (resumed.ok) await session.goOverTo(sessionId, isShown);
     screen.lines(resumed.ok ? text : `${failureText(resumed.failure)}\n`);
   }
 
@@ -134,6 +136,7 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
   return {
     run: (line) => (session.isAtLimit() && !session.isRunning() ? answerLimit(line) : handle(line)),
     submit,
+    goOverTo,
     interrupt() {
       const sessionId = session.id;
       if (isShellLineRunning) void client.send<"shell.abort">({ type: "shell.abort", sessionId });

@@ -40,6 +40,7 @@ function diagnostics({ reason, failure, denials, budget }: RunResult): readonly 
     case "error_max_turns":
       return [...denied, "kedge: stopped: turn limit reached"];
     case "error_max_budget":
+      if (failure !== undefined) return [...denied, failureText(failure)];
       return [...denied, `kedge: stopped: ${budget === "tokens" ? "token" : "cost"} limit reached`];
     case "error_max_structured_output_retries":
       return [...denied, "kedge: the model gave no answer that matches the schema"];

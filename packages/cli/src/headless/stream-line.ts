@@ -153,6 +153,8 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
       };
     case "instructions.loaded":
       return { type: "instructions_loaded", ...place, origins: fact.blocks.map(({ origin }) => origin) };
+    case "reproduction.judged":
+      return { type: "reproduction_judged", ...place, id: fact.id, state: fact.state, why: fact.why };
     case "memory.written":
       return { type: "memory_written", ...place, path: fact.path, origin: fact.origin };
     case "memory.quarantined":

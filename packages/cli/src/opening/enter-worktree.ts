@@ -1,5 +1,6 @@
 /** `--worktree`: the session works in a worktree, which is removed at its end if nothing would be lost. */
 import {
+  commandWorktreeHooks,
   createWorktree,
   findWorktree,
   knownWorktree,
@@ -22,7 +23,10 @@ export type EnteredWorktree = {
 export async function enterWorktree(flags: Flags): Promise<EnteredWorktree | undefined> {
   const surroundings = readSurroundings();
   const settings = await openSettings(flags, surroundings);
-  const opened = settings.ok ? openWorktrees({ ...settings, ...surroundings, now: Date.now }) : settings;
+  const hooks = settings.ok ? commandWorktreeHooks({ ...settings, ...surroundings }) : undefined;
+  const opened = settings.ok
+    ? openWorktrees({ ...settings, ...surroundings, now: Date.now, worktreeHooks: hooks })
+    : settings;
   if (!opened.ok) {
     writeDiagnostic(failureText(opened.failure));
     return undefined;
@@ -43,9 +47,13 @@ export async function enterWorktree(flags: Flags): Promise<EnteredWorktree | und
     async leave() {
       // A directory in which a process works cannot be removed on every system.
       process.chdir(surroundings.cwd);
+      if (made?.value.branch === "" || (existing?.kind === "left" && existing.hook !== undefined)) {
+        writeDiagnostic(`Worktree ${name} stays, because a hook made it: ${directory}`);
+        return;
+      }
       const tree = knownWorktree(directory);
       if (tree === undefined) return;
-      const removal = await removeWorktree(repository, tree);
+      const removal = await removeWorktree(repository, tree, hooks);
       if (removal.ok) return;
       writeDiagnostic(`Worktree ${name} stays with ${removal.reasons.join(", ")}: ${directory}`);
       writeDiagnostic(`Branch ${tree.record.branch}. Continue with: kedge --worktree ${name} --continue`);

@@ -15,6 +15,7 @@ export type OpenedSettings =
       readonly configuration: Configuration;
       /** What it was made of. */
       readonly settings: Extract<Loaded, { readonly ok: true }>["settings"];
+      readonly isTrusted: boolean;
     }
   | { readonly ok: false; readonly failure: Failure };
 
@@ -64,7 +65,8 @@ export async function openSettings(
   if (!loaded.ok) return loaded;
   passStage("configuration");
   for (const warning of loaded.warnings) onNotice(`kedge: ${warning}.`);
-  return { ok: true, home, project, configuration: loaded.configuration, settings: loaded.settings };
+  const { configuration, settings } = loaded;
+  return { ok: true, home, project, configuration, settings, isTrusted: trust.isTrusted };
 }
 
 const goneDirectory: Failure = {

@@ -86,7 +86,7 @@ export async function startKedge(
     ...(ask !== undefined && { ask }),
   });
   if (!opened.ok) return { ...opened, isUsage: false };
-  const { home, project, configuration, settings } = opened;
+  const { home, project, configuration, settings, isTrusted } = opened;
   const rules = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });
   if (!rules.ok) return usage(rules.sentence);
   const { policy } = configuration;
@@ -111,6 +111,7 @@ export async function startKedge(
   const mcpServers = named === undefined ? options.mcpServers : [...named.servers, ...(options.mcpServers ?? [])];
   const assembled = await assemble({
     ...{ configuration, settings },
+    ...(isTrusted && { isTrusted: true as const }),
     ...(flags.settings !== undefined && { settingFiles: flags.settings }),
     home,
     project,
@@ -121,6 +122,10 @@ export async function startKedge(
     unattended: flags.unattended === true || environment["KEDGE_UNATTENDED"] === "1",
     kedgeVersion: version,
     ...(options.app !== undefined && { app: options.app }),
+    // What is part of another program cannot be started by its file.
+    ...(process.argv[1] !== undefined &&
+      options.isEmbedded !== true && { program: [process.execPath, process.argv[1]] }),
+    ...(flags.debug !== undefined && { debug: flags.debug }),
     ...(buildId !== undefined && { buildId }),
     onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
     ...(options.tools !== undefined && { tools: options.tools }),

@@ -1,11 +1,12 @@
 /** Modules of Node that many files import and a short run never calls: they are loaded when first used. */
 
-/** Together 4 ms of a start. What every run needs within its first request would only be slower this way. */
+/** Together 5 ms of a start. What every run needs within its first request would only be slower this way. */
 const lateBuiltins: ReadonlySet<string> = new Set([
   "node:child_process",
   "node:fs/promises",
   "node:string_decoder",
   "node:timers/promises",
+  "node:zlib",
 ]);
 
 export function requireBuiltin(name: string, load: (name: string) => unknown): unknown {

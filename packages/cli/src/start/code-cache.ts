@@ -36,8 +36,8 @@ const digestBytes = 32;
 const headBytes = 8;
 /** What only some runs need, as bits: a cache that lacks it is replaced after a run that used it. */
 export const runUses = { tools: 1, instructions: 2, longAnswer: 4, end: 8 } as const;
-/** Three parts for four kinds of run, of a few builds. */
-const cacheFilesMax = 24;
+/** Four parts for four kinds of run, of a few builds. */
+const cacheFilesMax = 32;
 const namePrefix = "code-";
 
 /** Looks only at the shape of the arguments; a wrong guess costs some milliseconds and nothing else. */

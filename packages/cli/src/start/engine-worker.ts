@@ -11,6 +11,9 @@ export function startEngineWorker(entry: string): Worker {
   return new Thread(entry, {
     argv: [engineThreadWord],
     env: { ...process.env },
+    // What it prints must not land on the screen.
+    stdout: true,
+    stderr: true,
     resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
   });
 }

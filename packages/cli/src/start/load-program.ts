@@ -49,6 +49,8 @@ export type LoadOptions = {
   readonly home: string;
   /** What the run has used so far, by `runUses`. */
   readonly used: () => number;
+  /** Runs what reads or makes a code cache. */
+  readonly underStartFlags: <Result>(work: () => Result) => Result;
 };
 
 export function loadProgram(options: LoadOptions): LoadedProgram {
@@ -83,7 +85,7 @@ export function loadProgram(options: LoadOptions): LoadedProgram {
 }
 
 function loadPart(
-  { directory, argv, home, used }: LoadOptions,
+  { directory, argv, home, used, underStartFlags }: LoadOptions,
   file: string,
   part: ProgramPart,
   requireIn: (name: string) => unknown,
@@ -93,7 +95,7 @@ function loadPart(
   const source = readFileSync(path, "latin1");
   const buildId = buildIdOf(source);
   const key: CodeCacheKey = { home, buildId, kind: runKindOf(argv), part };
-  const { script, cacheOutcome, covers } = compile(path, source, key);
+  const { script, cacheOutcome, covers } = underStartFlags(() => compile(path, source, key));
   const module = { exports: {} };
   // The bundle is one function expression, as the build writes it.
   const wrapped = script.runInThisContext() as Wrapped;

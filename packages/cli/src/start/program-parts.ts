@@ -1,13 +1,13 @@
 /** The parts of the built program, and the names under which they ask for each other's modules; `scripts/part-imports.ts` has them too. */
 
-/** What every run loads, what a run at work loads, and the rest. */
-export type ProgramPart = "main" | "work" | "late";
+/** What every run loads, what a start with extensions loads, what a run at work loads, and the rest. */
+export type ProgramPart = "main" | "extras" | "work" | "late";
 
 export type AskedModule = { readonly part: ProgramPart; readonly path: string };
 
 /** Undefined for a module of Node or of a package. */
 export function askedModule(name: string): AskedModule | undefined {
-  const [, part, path] = /^kedge-(main|work|late):(.+)$/.exec(name) ?? [];
+  const [, part, path] = /^kedge-(main|extras|work|late):(.+)$/.exec(name) ?? [];
   // See the pattern.
   return part === undefined || path === undefined ? undefined : { part: part as ProgramPart, path };
 }

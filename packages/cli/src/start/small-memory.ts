@@ -1,7 +1,6 @@
 /**
- * Keeps a terminal small. What a screen and its engine make is short-lived, and the room for it would grow to 64 MB and
- * stay: 80 MB less with these flags. They are set when both are up, because loading is slower with them; and not before a
- * code cache is written that is missing, which would not fit a start without them.
+ * Flags of V8 that a process sets for itself while it runs. A code cache fits only starts under the flags it was written
+ * with, so caches are read and written under those of the start.
  */
 import type { Worker } from "node:worker_threads";
 
@@ -10,7 +9,14 @@ type Loaded = { readonly kind: "loaded"; readonly hasCache: boolean };
 
 const cacheWaitMs = 1_500;
 
-let isRunSmall = false;
+/** By what takes each back. */
+const changes = {
+  "--semi-space-growth-factor=1": "--semi-space-growth-factor=2",
+  "--optimize-for-size": "--no-optimize-for-size",
+} as const;
+type Change = keyof typeof changes;
+
+const made = new Set<Change>();
 
 /** In the thread of the engine. */
 export function tellOfCache(hasCache: boolean): void {
@@ -18,36 +24,43 @@ export function tellOfCache(hasCache: boolean): void {
   parentPort?.postMessage({ kind: "loaded", hasCache } satisfies Loaded);
 }
 
-/** In the thread of the screen. */
+/**
+ * In the thread of the screen. What a screen and its engine make is short-lived, and the room for it would grow to 64 MB
+ * and stay: 80 MB less with these flags. They are set when both are up, because loading is slower with them.
+ */
 export function keepMemorySmall(worker: Worker, hasOwnCache: boolean): void {
   let hasBoth = false;
   worker.on("message", (message: Loaded | { readonly kind: "up" | "other" }) => {
     if (message.kind === "loaded") hasBoth = hasOwnCache && message.hasCache;
-    else if (message.kind === "up") setTimeout(setFlags, hasBoth ? 0 : cacheWaitMs).unref();
+    else if (message.kind === "up") setTimeout(keepTerminalSmall, hasBoth ? 0 : cacheWaitMs).unref();
   });
 }
 
-function setFlags(): void {
-  setFlag("--semi-space-growth-factor=1");
-  setFlag("--optimize-for-size");
+function keepTerminalSmall(): void {
+  make("--semi-space-growth-factor=1");
+  make("--optimize-for-size");
   // A compiler in the background that waits for a collection would keep the process from ending, for ever.
   setFlag("--no-concurrent-sparkplug");
 }
 
 /** A long answer is short-lived text too: 7 MB less while 2 MB stream in, without more processor time. */
 export function keepRunSmall(): void {
-  isRunSmall = true;
-  setFlag("--semi-space-growth-factor=1");
+  make("--semi-space-growth-factor=1");
 }
 
-/** A code cache fits only starts under the flags it was written with. */
-export function allowGrowth(): void {
-  if (isRunSmall) setFlag("--semi-space-growth-factor=2");
+/** For reading and writing code caches. */
+export function underStartFlags<Result>(work: () => Result): Result {
+  for (const change of made) setFlag(changes[change]);
+  try {
+    return work();
+  } finally {
+    for (const change of made) setFlag(change);
+  }
 }
 
-/** After a code cache was written in the middle of a run. */
-export function keepRunSmallAgain(): void {
-  if (isRunSmall) keepRunSmall();
+function make(change: Change): void {
+  made.add(change);
+  setFlag(change);
 }
 
 function setFlag(flag: string): void {

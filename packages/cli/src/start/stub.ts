@@ -6,7 +6,7 @@ import { runKindOf, runUses } from "./code-cache.ts";
 import { engineThreadWord } from "./engine-thread-word.ts";
 import { startEngineWorker } from "./engine-worker.ts";
 import { type LoadedProgram, loadProgram } from "./load-program.ts";
-import { allowGrowth, keepMemorySmall, keepRunSmall, keepRunSmallAgain, tellOfCache } from "./small-memory.ts";
+import { keepMemorySmall, keepRunSmall, tellOfCache, underStartFlags } from "./small-memory.ts";
 import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
 
 const nodeMinimum = { major: 22, minor: 19 };
@@ -52,6 +52,7 @@ function start(): void {
     const program = loadProgram({
       ...{ directory: __dirname, file, argv, home: homeDirectory() },
       used: () => used,
+      underStartFlags,
     });
     if (isWanted) writeSync(2, `code cache: ${program.cacheOutcome}\n`);
     passStage("program");
@@ -91,21 +92,18 @@ function keepCodeCaches(program: LoadedProgram, { isTerminal, onEnd }: CacheMome
   let isSettled = false;
   const keepEarly = () => {
     isSettled = true;
-    allowGrowth();
-    program.keepCodeCaches();
-    keepRunSmallAgain();
+    underStartFlags(program.keepCodeCaches);
   };
   if (isTerminal) setTimeout(keepEarly, settlingWriteDelayMs).unref();
   else if (program.cacheOutcome !== "hit") setTimeout(keepEarly, earlyWriteDelayMs).unref();
   process.on("exit", (exitCode) => {
     // What a terminal writes under its later flags would not fit the next start.
     if (isTerminal && isSettled) return;
-    allowGrowth();
     // A run that failed early compiled too little to be worth keeping; one that was ended by somebody was at work.
     if (exitCode !== 0 && exitCode !== interruptedCode) return;
     // What was written early lacks the end of a run, and would be kept for ever.
     onEnd();
-    program.keepCodeCaches();
+    underStartFlags(program.keepCodeCaches);
   });
 }
 

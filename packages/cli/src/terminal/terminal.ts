@@ -7,6 +7,7 @@ import type { EngineListener, EngineUp, TakeUpWish, TuiEngine } from "@kedge/tui
 import type { Flags } from "../arguments/flags.ts";
 import type { createStatusCommand } from "../commands/status-command.ts";
 import { onEndSignal } from "../end-signals.ts";
+import { holdOutput } from "../engine-thread/held-output.ts";
 import { startEngineThread } from "../engine-thread/start-engine-thread.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
@@ -36,9 +37,11 @@ export async function runTerminal({ prompt, flags, passStage, worker }: StartedT
     return exitCodes.error;
   }
   // Before the screen is loaded, so that both come up side by side.
-  const engine = startEngine(flags, surroundings, worker ?? startEngineWorker(join(import.meta.dirname, "kedge.js")));
+  const thread = worker ?? startEngineWorker(join(import.meta.dirname, "kedge.js"));
+  using _held = holdOutput(thread);
+  const engine = startEngine(flags, surroundings, thread);
   passStage("engine thread");
-  return showScreen({ engine, isLocal: true, prompt, flags, surroundings, passStage });
+  return await showScreen({ engine, isLocal: true, prompt, flags, surroundings, passStage });
 }
 
 export type AttachedTerminal = {
@@ -49,12 +52,15 @@ export type AttachedTerminal = {
   readonly session: NonNullable<EngineUp["session"]>;
   readonly flags: Flags;
   readonly surroundings: Surroundings;
+  /** Resolves with the reason when the session is no longer shown. */
+  readonly ended?: Promise<string | undefined>;
 };
 
 /** The screen over an engine that runs in a server. */
 export function runAttachedTerminal(attached: AttachedTerminal): Promise<TerminalEnd> {
   const { client, directory, mode, scope, session, flags, surroundings } = attached;
   const gone = Promise.withResolvers<string | undefined>();
+  void attached.ended?.then(gone.resolve);
   const engine: TuiEngine = {
     client,
     up: Promise.resolve({ ok: true, up: { directory, mode, scope, session, runOptions: {}, attachments: [] } }),

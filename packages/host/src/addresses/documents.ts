@@ -35,6 +35,7 @@ export const documents: { readonly [name: string]: () => string } = {
   "security.md": () => textBeside(import.meta.url, "../../../../docs/security.md"),
   "sessions.md": () => textBeside(import.meta.url, "../../../../docs/sessions.md"),
   "settings.md": () => textBeside(import.meta.url, "../../../../docs/settings.md"),
+  "sharing.md": () => textBeside(import.meta.url, "../../../../docs/sharing.md"),
   "skills.md": () => textBeside(import.meta.url, "../../../../docs/skills.md"),
   "telemetry.md": () => textBeside(import.meta.url, "../../../../docs/telemetry.md"),
   "terminal.md": () => textBeside(import.meta.url, "../../../../docs/terminal.md"),
@@ -42,7 +43,10 @@ export const documents: { readonly [name: string]: () => string } = {
   "tools-of-your-own.md": () => textBeside(import.meta.url, "../../../../docs/tools-of-your-own.md"),
   "tools.md": () => textBeside(import.meta.url, "../../../../docs/tools.md"),
   "troubleshooting.md": () => textBeside(import.meta.url, "../../../../docs/troubleshooting.md"),
+  "web.md": () => textBeside(import.meta.url, "../../../../docs/web.md"),
   "workflows.md": () => textBeside(import.meta.url, "../../../../docs/workflows.md"),
+  "reviews.md": () => textBeside(import.meta.url, "../../../../docs/reviews.md"),
   "proof.md": () => textBeside(import.meta.url, "../../../../docs/proof.md"),
+  "teams.md": () => textBeside(import.meta.url, "../../../../docs/teams.md"),
   "worktrees.md": () => textBeside(import.meta.url, "../../../../docs/worktrees.md"),
 };

@@ -20,6 +20,7 @@ import { copyArtifacts, createFileState, createJobs, createOutputSink, endOrphan
 import type { OpenedAcpAgents } from "../acp-agents/open-acp-agents.ts";
 import { createAddressSchemes } from "../addresses/address-schemes.ts";
 import { createAgentScheme } from "../agents/agent-scheme.ts";
+import { hiddenPrompt } from "../agents/hidden-prompt.ts";
 import type { OpenedAgents } from "../agents/open-agents.ts";
 import type { OpenedCode } from "../code/open-code.ts";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
@@ -33,9 +34,12 @@ import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
 import { createMcpScheme } from "../mcp/mcp-scheme.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
+import { isWithinBackground } from "../memory/background/background-budget.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { OpenedModels } from "../models/open-models.ts";
 import { remoteSummaryOf } from "../models/remote-summary.ts";
+import type { OpenedProof } from "../proof/open-proof.ts";
+import { worktreeHooks } from "../worktrees/worktree-hooks.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import type { Storage } from "./assemble-storage.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
@@ -84,13 +88,15 @@ export type EngineAssembly = {
   readonly acp: Pick<OpenedAcpAgents, "beside"> | undefined;
   /** Undefined where nothing is remembered. */
   readonly lessons: RunLessons | undefined;
+  readonly proof: OpenedProof;
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, instructions, memory, extensions, hooks, mcp, lessons, code, agents } = assembly;
+  const { live, instructions, memory, extensions, hooks, mcp, lessons, code, agents, proof } = assembly;
   const bare = profileOf(assembly);
   const profile = [code, hooks].reduce(withHooks, bare);
   const profileFor: ProfileFor = (opening) => {
+    proof.opening(opening);
     const sessionId = opening.kind === "create" ? opening.sessionId : opening.state.sessionId;
     const sources = [
       ...instructions.newSources(),
@@ -121,8 +127,10 @@ export function assembleEngine(assembly: EngineAssembly) {
   };
   const shared = sharedOf(assembly);
   const engine = createEngine(shared, profileFor, assembly.options.commands);
-  hooks?.bind({ engine, models: shared.models, profile: bare });
+  assembly.own.debugLog.follow(engine);
+  hooks?.bind({ engine, models: shared.models, profile: bare, ...(agents !== undefined && { agents: agents.runs }) });
   code?.bind(engine);
+  proof.bind(engine);
   agents?.bind({
     ...{ engine, models: shared.models, newInstructions: instructions.newSources },
     skills: () => extensions.find("skill"),
@@ -130,7 +138,13 @@ export function assembleEngine(assembly: EngineAssembly) {
       if (assembly.mayAttachHooks) hooks?.attachSource(sessionId, source);
       return assembly.mayAttachHooks && hooks !== undefined;
     },
+    withoutHooks: ({ callPhases: _, sessionMoments: __, ...given }) => ({
+      ...given,
+      ...(bare.callPhases !== undefined && { callPhases: bare.callPhases }),
+    }),
     openWorktree: lateAgentWorktrees(assembly),
+    profileFor,
+    teammateIdle: async (idle, signal) => hooks?.teammateIdle(idle, signal),
   });
   // Hooks judge the calls of workers too; the turning points of a session are not theirs.
   const forWorkers = { ...profile, sessionMoments: [] };
@@ -142,12 +156,12 @@ export function assembleEngine(assembly: EngineAssembly) {
 }
 
 /** Worktrees for agents, loaded with the first that wants one. */
-function lateAgentWorktrees({ options, own, storage, tools }: EngineAssembly): OpenAgentWorktree {
+function lateAgentWorktrees({ options, own, storage, tools, hooks }: EngineAssembly): OpenAgentWorktree {
   return async (agentId, leader) => {
     const { createAgentWorktrees } = await import("../worktrees/agent-worktrees.ts");
     const { assembleTools } = await import("./assemble-tools.ts");
     const open = createAgentWorktrees({
-      site: { ...options, now: own.now },
+      site: { ...options, now: own.now, worktreeHooks: worktreeHooks(hooks, agentId) },
       snapshotsAt: storage.newSnapshots,
       toolsAt(project, isSandboxed) {
         const { configuration } = options;
@@ -190,9 +204,10 @@ function sharedOf({
   const outputs = join(options.home.data, "tool-output");
   const given = options.addModels?.(models.models) ?? models.models;
   const known = acp?.beside(given) ?? given;
+  const offered = code?.models(known) ?? known;
   return {
     store: storage.store,
-    models: code?.models(known) ?? known,
+    models: models.spending?.limit(offered) ?? offered,
     resources: {
       newFileState: () => createFileState({ noteChange }),
       newOutputSink: (sink) => createOutputSink({ ...kept, now: monotonicMs, redactor: resultRedactor, ...sink }),
@@ -233,6 +248,7 @@ function compactionOf(
 ): NonNullable<EngineShared["compaction"]> {
   return {
     settings: conversation.compaction,
+    system: () => hiddenPrompt("compaction"),
     ...(conversation.compactionModel !== undefined && { model: conversation.compactionModel }),
     ...(conversation.promotionModel !== undefined && { promotionModel: conversation.promotionModel }),
     ...(!isFixedByPolicy("compaction.thresholdPercent", policy) && thresholdOf(environment["KEDGE_AUTOCOMPACT_PCT"])),
@@ -245,17 +261,29 @@ function compactionOf(
 }
 
 function conversationOf(
-  { configuration, interactive }: AssembleOptions,
+  { configuration, interactive, app }: AssembleOptions,
   { promptFile }: Instructions,
 ): ConversationSettings {
-  const { titles, unexpectedStop, branchSummary } = configuration.conversation;
+  const { titles, unexpectedStop, branchSummary, workSummary } = configuration.conversation;
   return {
     editChoice: configuration.edit,
     toolSearch: configuration.toolSearch.mode,
     interruptMode: configuration.interruptMode,
     unexpectedStop,
+    // The Agent Client Protocol has no way to move an editor to another session.
+    ...(app === "acp" && { staysInSession: true }),
     ...(branchSummary !== undefined && { branchSummary }),
-    ...(interactive && titles !== undefined && { titles: { ...titles, prompt: () => promptFile("TITLE_SYSTEM.md") } }),
+    ...(workSummary !== undefined && {
+      workSummary: {
+        ...workSummary,
+        prompt: () => hiddenPrompt("summary"),
+        isAffordable: (state) => isWithinBackground(state, configuration.background),
+      },
+    }),
+    ...(interactive &&
+      titles !== undefined && {
+        titles: { ...titles, prompt: async () => promptFile("TITLE_SYSTEM.md") ?? hiddenPrompt("title") },
+      }),
   };
 }
 
@@ -267,7 +295,7 @@ function profileOf(assembly: EngineAssembly): SessionProfile {
   const { permissionTimeoutMs, continueOnReject } = configuration;
   return {
     ...tools.offered,
-    toolSources,
+    toolSources: [...toolSources, assembly.proof.toolSource],
     upkeep: fileCare.upkeep,
     workspace: {
       cwd,
@@ -295,10 +323,11 @@ function profileOf(assembly: EngineAssembly): SessionProfile {
     recentInstructions: instructions.recent,
     steeringChanged: instructions.steeringChanged,
     rules,
-    ...(memory.session !== undefined && { callPhases: memory.session.callPhases }),
+    callPhases: [...(memory.session?.callPhases ?? []), ...assembly.proof.callPhases],
     // Headless nobody answers, so nothing is saved.
     ...(interactive && { saveRules }),
     continueOnReject,
+    ...(configuration.spending?.session !== undefined && { budget: { usdMax: configuration.spending.session } }),
     // Headless the process ends with the run.
     ...(!interactive && { awaitsAgents: true }),
     ...(permissionTimeoutMs !== undefined && { permissionTimeoutMs }),

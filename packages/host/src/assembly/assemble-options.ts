@@ -7,6 +7,7 @@ import type { Settings } from "../configuration/setting-file.ts";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import type { KedgeApp } from "../models/identity-headers.ts";
+import type { TeamTiming } from "../teams/team-parts.ts";
 
 export type AssembleOptions = {
   readonly configuration: Configuration;
@@ -16,6 +17,8 @@ export type AssembleOptions = {
   readonly settings?: Settings;
   readonly home: Home;
   readonly project: Project;
+  /** Whoever started has found the project trusted, so that its instruction files need no second look. */
+  readonly isTrusted?: true;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly userDirectory: string;
   readonly commandLineRules: RuleSet;
@@ -26,6 +29,8 @@ export type AssembleOptions = {
   readonly kedgeVersion: string;
   /** The interface that kedge was started with; the command line without this. */
   readonly app?: KedgeApp;
+  /** Areas of the debug log, or `1` for all; KEDGE_DEBUG counts without this. */
+  readonly debug?: string;
   /** Another one for every program; undefined where there is none. */
   readonly buildId?: string;
   /** Milliseconds since the epoch; the clock of the system without this. */
@@ -48,6 +53,10 @@ export type AssembleOptions = {
   readonly addModels?: (models: Models) => Models;
   /** Handlers of commands beside those of the protocol; a server needs their rows as well. */
   readonly commands?: AddedHandlers;
+  /** Program and arguments that start kedge once more; teammates run in this process without it. */
+  readonly program?: readonly string[];
+  /** In the place of the times that teams wait and look with. */
+  readonly teamTiming?: Partial<TeamTiming>;
   /** The only tools that are offered; all without this. */
   readonly toolNames?: readonly string[];
   /** Directories beside the project that count as inside it; what changes in them is not undone. */

@@ -18,6 +18,8 @@ import { openMemory, type ProjectMemory } from "../memory/open-memory.ts";
 import { openPlugins } from "../plugins/open-plugins.ts";
 import { type PluginCode, pluginParts } from "../plugins/plugin-parts.ts";
 import { commandVariables } from "../plugins/program-path.ts";
+import { worktreeHooks } from "../worktrees/worktree-hooks.ts";
+import { createWorktreeToolSource } from "../worktrees/worktree-tools.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { createFileCare } from "./file-care.ts";
@@ -49,6 +51,7 @@ export async function assembleProject(parts: ProjectParts) {
     ...{ home, project, userDirectory, redact, now, onNotice },
     settings: configuration.instructions,
     disabledSources: configuration.instructions.disabledSources,
+    ...(options.isTrusted && { isTrusted: options.isTrusted }),
   });
   const memory = await openMemory({
     ...{ home, project, environment, userDirectory, redact, now, randomBytes, onNotice },
@@ -148,6 +151,9 @@ export async function assembleProject(parts: ProjectParts) {
   const sources = [
     ...tools.offered.toolSources,
     ...(agents === undefined ? [] : [agents.toolSource]),
+    ...(project.isGitRepository || worktreeHooks(hooks, "") !== undefined
+      ? [createWorktreeToolSource({ ...options, now }, (sessionId) => worktreeHooks(hooks, sessionId))]
+      : []),
     ...extensions.toolSources,
     ...fileCare.toolSources,
     ...(code?.toolSources ?? []),
@@ -156,7 +162,7 @@ export async function assembleProject(parts: ProjectParts) {
   return {
     ...{ instructions, memory, extensions, extensionParts, lessons, hooks, mcp, plugins, code, fileCare, agents, acp },
     ...{ toolSources, ownRules, mayAttachHooks: mayGrow },
-    forCommands: commandVariables(handed?.programs ?? [], () => code?.variables() ?? {}),
+    forCommands: commandVariables(handed?.programs ?? [], { left: hooks?.left, code }),
     /** Commands that users wrote, and prompts of servers. */
     addedCommands: async () => {
       const written = await extensions.commands();
@@ -206,17 +212,22 @@ async function openProjectCode(
 }
 
 async function openProjectAgents(
-  { options, own, store }: ProjectParts,
+  { options, own, store, tools }: ProjectParts,
   { found }: Extensions,
   acp: OpenedAcpAgents | undefined,
 ) {
-  const { configuration, onNotice } = options;
+  const { configuration, onNotice, home, project, environment } = options;
   if (!configuration.agents.isEnabled) return undefined;
   return openAgents({
     acp,
     ...{ settings: configuration.agents, ...found, onNotice },
     ...{ store, now: own.now, newId: own.newId },
     given: options.agents ?? {},
+    team: {
+      ...{ home: home.directory, cwd: project.cwd, root: project.root, environment, program: options.program },
+      ...{ settings: configuration.teams, registry: tools.parts.teams, holder: own.holder, redact: own.redact },
+      ...(options.teamTiming !== undefined && { timing: options.teamTiming }),
+    },
     primary: options.agent ?? (configuration.agents.coordinator ? "coordinator" : "build"),
   });
 }
@@ -235,7 +246,7 @@ async function openAcp({ options, own, live, tools }: ProjectParts): Promise<Ope
   const { openAcpAgents } = await import("../acp-agents/open-acp-agents.ts");
   return openAcpAgents(configuration.acpAgents, {
     ...{ cwd: project.cwd, userDirectory, kedgeVersion, readCommands: tools.shell.load },
-    hidden: ["credentials.json", "mcp-credentials.json", "tokens.json", "run", "data"].map((name) =>
+    hidden: ["credentials.json", "mcp-credentials.json", "tokens.json", "reach", "run", "data"].map((name) =>
       join(home.directory, name),
     ),
     environment: () =>

@@ -24,6 +24,7 @@ import { createCommandLooks } from "../shell/command-looks.ts";
 import { createCommandSandbox } from "../shell/command-sandbox.ts";
 import { createProjectPrograms } from "../shell/project-programs.ts";
 import { createShellReading } from "../shell/shell-reading.ts";
+import { type TeamRegistry, tasksOf } from "../teams/team-registry.ts";
 import { gitProgramAt } from "../trust/git-programs.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 
@@ -43,6 +44,8 @@ export type ToolParts = {
   readonly addedDirectories: readonly string[];
   readonly onNotice: (sentence: string) => void;
   readonly holder: LeaseHolder;
+  /** Which sessions share the tasks of a team. */
+  readonly teams: TeamRegistry;
   readonly tie: ProcessTie;
   readonly now: () => number;
   readonly monotonicMs: () => number;
@@ -75,6 +78,7 @@ export function assembleTools(parts: ToolParts) {
     ? createRcSnapshot({ shellPath, childEnvironment: commandEnvironment, cacheDirectory: shellCache })
     : undefined;
   const shell = createShellReading({
+    platform: process.platform,
     redefined: () => rcSnapshot?.redefinedWords() ?? [],
     programOfProject: createProjectPrograms({ searchPath: () => commandEnvironment()["PATH"] ?? "", isInside }),
     untrustedGitProgram: (directory) => {
@@ -111,7 +115,8 @@ export function assembleTools(parts: ToolParts) {
     now,
     ...(sandbox !== undefined && { temporary: sandbox.temporary }),
   });
-  const ownTools = () => {
+  const projectTasks = createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), now });
+  const ownTools = (sessionId: string) => {
     const backend = parts.searchBackend();
     return createTools({
       ripgrepPath: findRipgrep,
@@ -140,7 +145,7 @@ export function assembleTools(parts: ToolParts) {
       wallClockMs: now,
       isInside,
       grammars,
-      tasks: createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), now }),
+      tasks: tasksOf(sessionId, projectTasks, parts.teams),
       web: {
         judgeAddress: (url, addresses) => judgeUrl({ url, ...(addresses !== undefined && { addresses }) }),
         ...(parts.ca !== undefined && { ca: parts.ca }),
@@ -152,7 +157,14 @@ export function assembleTools(parts: ToolParts) {
     });
   };
   const toolSources: readonly ToolSource[] = [
-    fixedToolSource({ name: "kedge", kind: "built-in" }, ownTools),
+    {
+      name: "kedge",
+      kind: "built-in",
+      open({ sessionId }) {
+        const own = ownTools(sessionId);
+        return { tools: () => own };
+      },
+    },
     ...(tools === undefined
       ? []
       : [fixedToolSource({ name: "the program that uses kedge", kind: "sdk" }, () => tools)]),

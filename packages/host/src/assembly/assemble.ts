@@ -1,34 +1,39 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
 import { join } from "node:path";
 import { createReadRights, type Engine, type LocalCommand, offeredTools } from "@kedge/engine";
-import { type Door, type Failure, FailureError, type ReadRights, type SaveRules, type Store } from "@kedge/protocol";
+import { type Door, type Failure, FailureError, type Models, type ReadRights, type Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { createArtifacts } from "@kedge/tools";
 import { rulesUnderPolicy } from "../configuration/managed-policy.ts";
 import { createDoor } from "../desk/create-door.ts";
-import type { HostDesk } from "../desk/host-desk.ts";
+import type { HostDesk, HostDeskParts } from "../desk/host-desk.ts";
 import { profileOf } from "../machine/home.ts";
 import { isAlive } from "../machine/identity.ts";
 import { createJournalKey } from "../machine/journal-key.ts";
 import { clearLeftovers } from "../machine/leftovers.ts";
+import type { Project } from "../machine/project.ts";
 import type { ModelCatalogue } from "../models/model-catalogue.ts";
 import { openModels } from "../models/open-models.ts";
+import { openProof } from "../proof/open-proof.ts";
+import type { ProofParts } from "../proof/proof-parts.ts";
 import type { Retention } from "../retention/retention.ts";
 import type { FindRecords } from "../search/search-records.ts";
 import { findAddedDirectories } from "../sessions/added-directories.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import { createShellLineRunner, type RunShellLine } from "../shell/shell-line.ts";
 import { openStore } from "../storage/open-store.ts";
+import type { TeamDesk } from "../teams/open-teams.ts";
+import { createTeamRegistry } from "../teams/team-registry.ts";
 import { lateWorkflows, type Workflows } from "../workflows/late-workflows.ts";
 import { assembleEngine } from "./assemble-engine.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import { type AssembledProject, assembleProject } from "./assemble-project.ts";
-import { assembleStorage } from "./assemble-storage.ts";
-import { assembleTools } from "./assemble-tools.ts";
+import { assembleStorage, type Storage } from "./assemble-storage.ts";
+import { type AssembledTools, assembleTools } from "./assemble-tools.ts";
 import { fenceNonce } from "./fence-nonce.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
-import { createLocalCommands } from "./local-commands.ts";
-import { createProcessParts } from "./process-parts.ts";
+import { createLocalCommands, withoutDoubles } from "./local-commands.ts";
+import { createProcessParts, type ProcessParts } from "./process-parts.ts";
 import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
 import { tellServers } from "./tell-servers.ts";
 
@@ -52,6 +57,8 @@ export type Kedge = {
   readonly events: () => Promise<HostDesk["events"]>;
   /** Scripts that start agents as durable steps. */
   readonly workflows: () => Promise<Workflows>;
+  /** Undefined where agents are switched off. */
+  readonly teams: () => Promise<TeamDesk | undefined>;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
   readonly overridingVariable: (model: string) => string | undefined;
   /**
@@ -87,7 +94,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     unattended: options.unattended,
     app: options.app ?? "cli",
   });
-  const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
+  const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey, spending } = models;
   let brought: AssembledProject | undefined;
   const commandEnvironment = () => {
     const plain = childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env });
@@ -100,6 +107,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const tools = assembleTools({
     ...options,
     ...{ holder, tie, now, monotonicMs, commandEnvironment, addedDirectories: added.directories, ca: network.ca },
+    teams: createTeamRegistry(),
     searchBackend: () => live.web.search,
     searchRecords: findRecords,
   });
@@ -114,7 +122,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     newArtifacts,
     redactor: resultRedactor,
   });
-  const saveRules = lateSaveRules({ home, root, userDirectory, now });
+  const { saveRules, removeSavedRule } = lateSavedRules({ home, root, userDirectory, now });
   const profile = profileOf(environment);
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const reading = createReadRights({
@@ -134,6 +142,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return { ok: false, failure: refusal };
   }
   const workflows = lateWorkflows({ options, own, live, agents: brought.agents });
+  const proof = openProof(proofParts(options, own, models.models, { storage, tools }));
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords, workflows: { open: workflows, onNotice } },
@@ -142,20 +151,20 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       code: brought.code,
       ...(configuration.hooks.left !== undefined && { left: configuration.hooks.left }),
     },
-    lsp: fileCare,
-    mcp: { opened: brought.mcp },
+    debugLog: own.debugLog,
+    ...{ addedCommands, lsp: fileCare, mcp: { opened: brought.mcp }, proof },
     ...(brought.agents !== undefined && { agents: brought.agents }),
     plugins: { snapshot: configuration.plugins, home: home.directory, root },
-    extensions: { ...brought.extensionParts, extensions },
+    extensions: { ...brought.extensionParts, extensions, interactive: options.interactive },
     ...(profile !== undefined && { profile }),
   });
   const { engine, workerEngine } = assembleEngine({
     ...brought,
-    ...{ options, own, live, storage, models, tools, localCommands, newArtifacts, rules, saveRules },
+    ...{ options, own, live, storage, models, tools, localCommands, newArtifacts, rules, saveRules, proof },
     readFile: brought.extensionParts.readFile,
   });
   const newTools = () => offeredTools({ ...tools.offered, toolSources });
-  const commands = async () => [...localCommands, ...(await addedCommands())];
+  const commands = async () => withoutDoubles([...localCommands, ...(await addedCommands())]);
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
   tellServers(engine, { mcp: brought.mcp, languages: fileCare.servers });
@@ -169,10 +178,10 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine, fileCare },
-      ...{ mcp: brought?.mcp, agents: brought?.agents, memory },
+      ...{ mcp: brought?.mcp, agents: brought?.agents, memory, spending },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
-      ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
+      ...{ removeSavedRule, network, hastenRetry, forgetKey, onKey: learnSecret },
       ...{ settings: options.settings ?? {}, settingFiles: options.settingFiles ?? [] },
       artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),
       rules: {
@@ -184,9 +193,8 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const kedge: Kedge = {
     ...{ engine, store, toolNames, commands, runShellLine, reading, modelCatalogue, sessionFiles, retention },
     door: createDoor(engine, desk.open),
-    terminals: async () => (await desk.open()).terminals,
-    events: async () => (await desk.open()).events,
-    ...{ overridingVariable, workflows },
+    ...{ terminals: async () => (await desk.open()).terminals, events: async () => (await desk.open()).events },
+    ...{ overridingVariable, workflows, teams: async () => brought?.agents?.teams() },
     async close() {
       await (await desk.opened())?.close();
       await memory.session?.close();
@@ -205,13 +213,30 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   return { ok: true, kedge, ...(opened.notice !== undefined && { notice: opened.notice }) };
 }
 
+type Places = { readonly storage: Storage; readonly tools: AssembledTools };
+
+/** Agents that judge work in copies, with tools of their own. */
+function proofParts(
+  options: AssembleOptions,
+  own: ProcessParts,
+  models: Models,
+  { storage, tools }: Places,
+): ProofParts {
+  const { now, monotonicMs } = own;
+  const toolsAt = (project: Project) => assembleTools({ ...tools.parts, project });
+  return { ...options, now, monotonicMs, models, snapshotsAt: storage.newSnapshots, toolsAt };
+}
+
 type SavedRulesPlace = Pick<AssembleOptions, "home" | "userDirectory"> & {
   readonly root: string;
   readonly now: () => number;
 };
 
-function lateSaveRules(place: SavedRulesPlace): SaveRules {
-  return async (rules) => (await import("../sessions/saved-rules.ts")).saveRulesForProject(rules, place);
+function lateSavedRules(place: SavedRulesPlace): Pick<HostDeskParts, "saveRules" | "removeSavedRule"> {
+  return {
+    saveRules: async (rules) => (await import("../sessions/saved-rules.ts")).saveRulesForProject(rules, place),
+    removeSavedRule: async (rule) => (await import("../sessions/removed-rules.ts")).removeRuleOfProject(rule, place),
+  };
 }
 
 /** Opens with the first wish, and only once. */

@@ -2,6 +2,7 @@
 import type { LocalCommand } from "@kedge/engine";
 import { costText, type FoundRecord, type RunOptions, type SessionState } from "@kedge/protocol";
 import type { OpenedAgents } from "../agents/open-agents.ts";
+import type { DebugLog } from "../debug-log/debug-log.ts";
 import { type LocalExtensionParts, localExtensionCommands } from "../extensions/local-extension-commands.ts";
 import type { SlashHooks } from "../hooks/slash-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
@@ -9,6 +10,8 @@ import type { LspParts } from "../lsp/lsp-words.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { SlashPlugin } from "../plugins/slash-plugin.ts";
+import type { OpenedProof } from "../proof/open-proof.ts";
+import { proofCommands } from "../proof/proof-commands.ts";
 import type { FindRecords } from "../search/search-records.ts";
 import type { Workflows } from "../workflows/open-workflows.ts";
 import type { SlashWorkflowParts } from "../workflows/slash-workflow.ts";
@@ -30,7 +33,11 @@ export type LocalCommandFacts = {
   readonly workflows?: Pick<SlashWorkflowParts, "onNotice"> & { readonly open: () => Promise<Workflows> };
   /** Looks into the sessions and the memory of this project. */
   readonly findRecords?: FindRecords;
+  readonly proof?: OpenedProof;
   readonly extensions?: LocalExtensionParts;
+  readonly debugLog?: DebugLog;
+  /** Those that users and bundled skills bring. */
+  readonly addedCommands?: () => Promise<readonly LocalCommand[]>;
   /** Where the key for a model comes from, never the key. */
   readonly keySource?: (model: string) => string;
 };
@@ -53,9 +60,39 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     ...pluginCommands(facts),
     ...searchCommands(facts),
     ...workflowCommands(facts),
+    ...debugCommands(facts),
+    ...(facts.proof === undefined ? [] : proofCommands(facts.proof, facts.agents)),
     ...(facts.extensions === undefined ? [] : localExtensionCommands(facts.extensions)),
   ];
   return commands;
+}
+
+/** The first of a name is the one that answers to it. */
+export function withoutDoubles<Named extends { readonly name: string }>(commands: readonly Named[]): readonly Named[] {
+  return [...new Map(commands.toReversed().map((command) => [command.name, command])).values()].toReversed();
+}
+
+/** Everything but the log is for the skill of the same name. */
+function debugCommands({ debugLog, addedCommands }: LocalCommandFacts): readonly LocalCommand[] {
+  if (debugLog === undefined) return [];
+  return [
+    {
+      name: "debug",
+      summary: "Debug a problem, or write a debug log of this session",
+      argumentHint: "[problem | log [on | off]]",
+      async run(argument, state, ...others) {
+        const log = /^log(?:\s+(on|off))?$/.exec(argument.trim());
+        if (log === null) {
+          const skill = (await addedCommands?.())?.find(({ name }) => name === "debug");
+          if (skill !== undefined) return skill.run(argument, state, ...others);
+        } else if (log[1] !== undefined) debugLog.turn(log[1] === "on");
+        const isOn = debugLog.isOn();
+        const path = debugLog.pathOf(state.sessionId);
+        const hint = isOn ? "Turn it off with /debug log off." : "Turn it on with /debug log on.";
+        return { text: `The debug log is ${isOn ? "on" : "off"}: ${path}\n${hint}`, data: { isOn, path } };
+      },
+    },
+  ];
 }
 
 /** What they need is loaded by the first of them. */
@@ -138,9 +175,19 @@ function lspCommands({ lsp }: LocalCommandFacts): readonly LocalCommand[] {
   return [{ name: "lsp", summary: "List language servers and formatters, or restart a server", run }];
 }
 
-function agentCommands({ agents }: LocalCommandFacts): readonly LocalCommand[] {
+function agentCommands({ agents, home, proof }: LocalCommandFacts): readonly LocalCommand[] {
   if (agents === undefined) return [];
   return [
+    {
+      name: "team",
+      summary: "Show the team of this session, write to a teammate, land their work or end the team",
+      argumentHint: "[message <teammate> <text> | land [teammate...] [--test <command>] | stop [--force]]",
+      run: async (argument, state) => {
+        const { runSlashTeam } = await import("../teams/slash-team.ts");
+        const site = proof === undefined ? {} : { proof: proof.parts };
+        return runSlashTeam(argument, state, { agents, home, now: Date.now, ...site });
+      },
+    },
     {
       name: "agents",
       summary: "List agents; show, message, interrupt, stop or revive one",

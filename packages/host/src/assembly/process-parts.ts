@@ -2,6 +2,7 @@
 import { createRedactor } from "@kedge/memory";
 import { monotonicMs } from "@kedge/protocol";
 import { createProcessTie } from "@kedge/tools";
+import { createDebugLog } from "../debug-log/debug-log.ts";
 import { configuredSecrets, storedSecrets } from "../known-secrets.ts";
 import { thisProcess } from "../machine/identity.ts";
 import { createIds } from "../machine/ids.ts";
@@ -26,7 +27,9 @@ export function createProcessParts(options: AssembleOptions) {
   };
   const { redact } = createRedactor({ values });
   const holder = thisProcess();
+  const wish = options.debug ?? environment["KEDGE_DEBUG"];
   return {
+    debugLog: createDebugLog({ home: options.home.directory, now, redact, wish }),
     now,
     monotonicMs,
     randomBytes,

@@ -115,6 +115,11 @@ export function number({ min, max }: { readonly min: number; readonly max: numbe
   return satisfies(`a number from ${min} to ${max}`, { type: "number", minimum: min, maximum: max }, fits);
 }
 
+export function wholeNumberWithin({ min, max }: { readonly min: number; readonly max: number }): Check {
+  const fits = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  return satisfies(`a whole number from ${min} to ${max}`, { type: "integer", minimum: min, maximum: max }, fits);
+}
+
 /** `null` in place of the whole list deletes it; among its members it would be no value of their kind. */
 export function list(member: Check): Check {
   return checkWith(

@@ -86,8 +86,8 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
   }
 
   function applyAtOnce(next: Configuration): void {
-    const { model } = next;
-    current = { ...current, model };
+    const { model, collab, share } = next;
+    current = { ...current, model, collab, share };
     parts.apply(current, "at once");
   }
 

@@ -9,6 +9,7 @@ test("what nobody set has its default", () => {
     snapcompact: {},
     signsJournal: true,
     titles: {},
+    workSummary: { model: "fast" },
     unexpectedStop: unexpectedStopDefaults,
   });
 });
@@ -27,6 +28,7 @@ test("everything can be set", () => {
     contextPromotion: { enabled: true, model: "c/d" },
     titles: { model: "e/f" },
     branchSummary: { enabled: true },
+    summary: { model: "i/j" },
     unexpectedStop: { detection: "smart", model: "g/h", questions: true },
   };
   expect(readConversationSettings(settings)).toEqual({
@@ -43,6 +45,7 @@ test("everything can be set", () => {
     promotionModel: "c/d",
     titles: { model: "e/f" },
     branchSummary: { reserveTokens: 16_384 },
+    workSummary: { model: "i/j" },
     unexpectedStop: { detection: "smart", model: "g/h", questions: true },
   });
 });

@@ -27,6 +27,8 @@ import {
 import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 import type { Settings } from "./setting-file.ts";
 
+const summaryModel = "fast";
+
 export type ConversationSettings = {
   readonly compaction: CompactionSettings;
   /** The model that sums up; without it the one that works. */
@@ -41,6 +43,8 @@ export type ConversationSettings = {
   readonly unexpectedStop: UnexpectedStopSettings;
   /** Absent when nobody is offered a summary of the branch that is left. */
   readonly branchSummary?: { readonly reserveTokens: number };
+  /** The model that sums up work; absent where none does. */
+  readonly workSummary?: { readonly model: string };
   /** True when the ends of sessions are signed. */
   readonly signsJournal: boolean;
 };
@@ -145,6 +149,14 @@ export const conversationSettings = {
     project: costsMore,
     counts: "at start",
   },
+  summary: {
+    check: object({
+      enabled: said("Have a model sum up the work in exports.", flag, true),
+      model: said("Model for these summaries.", modelName, summaryModel),
+    }),
+    project: costsMore,
+    counts: "at start",
+  },
   branchSummary: {
     check: object({
       enabled: said("Offer a summary when leaving a branch.", flag, false),
@@ -183,6 +195,7 @@ type Raw = {
   readonly contextPromotion?: { readonly enabled?: boolean; readonly model?: string };
   readonly titles?: { readonly enabled?: boolean; readonly model?: string };
   readonly branchSummary?: { readonly enabled?: boolean; readonly reserveTokens?: number };
+  readonly summary?: { readonly enabled?: boolean; readonly model?: string };
   readonly journal?: { readonly sign?: boolean };
   readonly unexpectedStop?: UnexpectedStopSettings["detection"] | Partial<UnexpectedStopSettings>;
 };
@@ -190,7 +203,7 @@ type Raw = {
 /** Every value was checked when its file was read. */
 export function readConversationSettings(settings: Settings): ConversationSettings {
   const { compaction = {}, contextPromotion = {}, titles = {}, branchSummary = {}, unexpectedStop } = settings as Raw;
-  const { journal = {}, snapcompact = {} } = settings as Raw;
+  const { journal = {}, snapcompact = {}, summary = {} } = settings as Raw;
   const { model, remoteEndpoint: endpoint, remoteAllowedHosts: allowedHosts = [] } = compaction;
   const { enabled: isPromoting = false, model: promotionModel } = contextPromotion;
   const { enabled: hasTitles = true, ...titling } = titles;
@@ -203,6 +216,7 @@ export function readConversationSettings(settings: Settings): ConversationSettin
     snapcompact,
     ...(isPromoting && promotionModel !== undefined && { promotionModel }),
     ...(hasTitles && { titles: titling }),
+    ...(summary.enabled !== false && { workSummary: { model: summary.model ?? summaryModel } }),
     ...(branchSummary.enabled && {
       branchSummary: { reserveTokens: branchSummary.reserveTokens ?? branchReserveTokens },
     }),

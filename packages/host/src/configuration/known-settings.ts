@@ -2,6 +2,7 @@
 import { acpSettings } from "../acp-agents/acp-settings.ts";
 import { agentSettings } from "../agents/agent-settings.ts";
 import { codeSettings } from "../code/code-settings.ts";
+import { collabSettings } from "../collab/collab-settings.ts";
 import { extensionSettings } from "../extensions/extension-settings.ts";
 import { formatterSettings } from "../formatters/formatter-settings.ts";
 import { hookSettings } from "../hooks/hook-settings.ts";
@@ -11,7 +12,9 @@ import { mcpSettings } from "../mcp/mcp-settings.ts";
 import { memorySettings } from "../memory/memory-settings.ts";
 import { retentionSettings } from "../retention/retention-settings.ts";
 import { signInSettings } from "../sign-in/sign-in-settings.ts";
+import { spendingSettings } from "../spending/spending-settings.ts";
 import { storageSettings } from "../storage/storage-settings.ts";
+import { teamSettings } from "../teams/team-settings.ts";
 import { telemetrySettings } from "../telemetry/telemetry-settings.ts";
 import { transcriptSettings } from "../transcripts/transcript-settings.ts";
 import { worktreeSettings } from "../worktrees/worktree-settings.ts";
@@ -50,12 +53,14 @@ export const knownSettings: SettingDeclarations = {
   ...formatterSettings,
   ...toolSearchSettings,
   ...worktreeSettings,
+  ...collabSettings,
   ...conversationSettings,
   ...memorySettings,
   ...retentionSettings,
   ...storageSettings,
   ...transcriptSettings,
   ...limitSettings,
+  ...spendingSettings,
   ...serverSettings,
   ...telemetrySettings,
   ...sourceSettings,
@@ -63,6 +68,7 @@ export const knownSettings: SettingDeclarations = {
   ...extensionSettings,
   ...codeSettings,
   ...agentSettings,
+  ...teamSettings,
   ...acpSettings,
 };
 

@@ -15,6 +15,12 @@ import type { SearchBackend } from "@kedge/tools";
 import { type AcpAgentSettings, readAcpSettings } from "../acp-agents/acp-settings.ts";
 import { type ConfiguredAgents, readAgentSettings } from "../agents/agent-settings.ts";
 import { type CodeSettings, readCodeSettings } from "../code/code-settings.ts";
+import {
+  type CollabSettings,
+  readCollabSettings,
+  readShareSettings,
+  type ShareSettings,
+} from "../collab/collab-settings.ts";
 import { type ExtensionSettings, readExtensionSettings } from "../extensions/extension-settings.ts";
 import { type FormatterSettings, readFormatterSettings } from "../formatters/formatter-settings.ts";
 import type { CapturedHooks } from "../hooks/capture-hooks.ts";
@@ -31,7 +37,9 @@ import {
 import type { PluginSnapshot } from "../plugins/plugin-snapshot.ts";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
 import { readSignInSettings, type SignInSettings } from "../sign-in/sign-in-settings.ts";
+import { readSpendingLimits, type SpendingLimits } from "../spending/spending-settings.ts";
 import { readStorageSettings, type StorageSettings } from "../storage/storage-settings.ts";
+import { readTeamSettings, type TeamSettings } from "../teams/team-settings.ts";
 import { readTelemetrySettings, type TelemetrySettings } from "../telemetry/telemetry-settings.ts";
 import type { TranscriptForm } from "../transcripts/transcript-place.ts";
 import { readTranscriptSettings } from "../transcripts/transcript-settings.ts";
@@ -73,11 +81,15 @@ export type Configuration = {
   readonly rules: readonly RuleSet[];
   /** What holds for every run unless the command line says otherwise. */
   readonly limits: RunOptions;
+  /** Present where the user limits what is spent per session, day or month. */
+  readonly spending?: SpendingLimits;
   readonly tools: ToolSettings;
   readonly lsp: LspSettings;
   readonly formatter: FormatterSettings;
   readonly toolSearch: ToolSearchSettings;
   readonly worktree: WorktreeSettings;
+  readonly collab: CollabSettings;
+  readonly share: ShareSettings;
   readonly sandbox: SandboxSettings;
   readonly redaction: RedactionSettings;
   readonly server: ServerSettings;
@@ -107,6 +119,7 @@ export type Configuration = {
   readonly plugins: PluginSnapshot;
   readonly code: CodeSettings;
   readonly agents: ConfiguredAgents;
+  readonly teams: TeamSettings;
   readonly acpAgents: AcpAgentSettings;
   readonly network: NetworkSettings;
   readonly signIn: SignInSettings;
@@ -143,6 +156,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
   const sandbox = readSandboxSettings(settings["sandbox"]);
   const { mode, warnings } = modeOf(gathered, policy);
   const retention = readRetentionSettings(settings["retention"]);
+  const spending = readSpendingLimits(settings["budget"]);
   const { permissionTimeoutSeconds: timeoutSeconds } = settings;
   const disabled = readDisabledProviders(settings, sources);
   const providers = readProviders(withoutNames(settings["provider"], disabled));
@@ -171,6 +185,8 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       lsp: readLspSettings(settings["lsp"]),
       formatter: readFormatterSettings(settings["formatter"]),
       worktree: readWorktreeSettings(settings["worktree"]),
+      collab: readCollabSettings(settings["collab"]),
+      share: readShareSettings(settings["share"]),
       toolSearch: readToolSearchSettings(
         settings["toolSearch"],
         isFixedByPolicy("toolSearch.mode", policy) ? {} : sources.environment,
@@ -185,6 +201,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
         isFixedByPolicy("storage.url", policy) ? {} : sources.environment,
       ),
       ...(retention !== undefined && { retention }),
+      ...(spending !== undefined && { spending }),
       transcripts: readTranscriptSettings(settings["transcripts"]),
       interruptMode: (settings["interruptMode"] as Configuration["interruptMode"] | undefined) ?? interruptModeDefault,
       autoMode: {
@@ -208,6 +225,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       plugins: gathered.plugins,
       code: readCodeSettings(settings["tools"], settings["compat"]),
       agents: readAgentSettings(settings["agents"]),
+      teams: readTeamSettings(settings["teams"]),
       acpAgents: readAcpSettings(settings["acpAgents"]),
       network: readNetworkSettings(settings["network"], (key) =>
         isFixedByPolicy(key, policy) ? {} : sources.environment,

@@ -44,6 +44,9 @@ const model = object({
   temperature: said("Fields to send with requests without reasoning.", amount),
 });
 
+/** It becomes part of a host name. */
+const regionName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
 const provider = object({
   api: said("API the server speaks.", oneOf(apis)),
   baseURL: said("Base URL, including the API version.", webAddress),
@@ -58,11 +61,19 @@ const provider = object({
     "Options for that package, besides key, URL and headers.",
     satisfies("an object", { type: "object", writeOnly: true }, isJsonObject),
   ),
+  regions: said(
+    "Cloud regions by model id; * matches any characters, the first match counts.",
+    record(satisfies("the name of a region", { type: "string", pattern: regionName.source }, isRegion)),
+  ),
   quirks: said("Deviations of this server from its API.", someOf(quirkNames)),
   cacheTtl: said("Lifetime of the provider's prompt cache.", oneOf(["5m", "1h", "off"])),
   compaction: said("Let the provider compact conversations.", flag),
   models: said("Models by id. If set, only these and the catalog's models are accepted.", record(model)),
 });
+
+function isRegion(value: unknown): boolean {
+  return typeof value === "string" && regionName.test(value);
+}
 
 function isExtraBody(value: unknown): boolean {
   return isJsonObject(value) && !fixedBodyFields.some((name) => Object.hasOwn(value, name));

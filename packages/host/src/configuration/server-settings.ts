@@ -11,9 +11,11 @@ export type ServerSettings = {
   readonly roots: readonly string[];
   readonly pty: boolean;
   readonly requireAuth?: boolean;
+  /** Origins of push services beside those of the browsers. */
+  readonly pushServices: readonly string[];
 };
 
-const usual = { hosts: [], origins: [], roots: [], pty: true } as const satisfies ServerSettings;
+const usual = { hosts: [], origins: [], roots: [], pty: true, pushServices: [] } as const satisfies ServerSettings;
 
 const portMax = 65_535;
 
@@ -25,6 +27,11 @@ export const serverSettings: SettingDeclarations = {
       origins: said("Additional web origins allowed to call the server.", list(text), usual.origins),
       roots: said("Additional directories the server may work in.", list(text), usual.roots),
       pty: said("Let clients open terminals.", flag, usual.pty),
+      pushServices: said(
+        "Additional push services that may be sent notifications, as origins.",
+        list(text),
+        usual.pushServices,
+      ),
       requireAuth: said("Refuse --no-auth; for managed policies.", flag, false),
     }),
     project: ignored("a project may not open access to your machine"),

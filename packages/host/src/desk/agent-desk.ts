@@ -44,7 +44,7 @@ export async function readAgent(
 export async function listAgentDefinitions({ agents }: AgentDeskParts): Promise<QueryAnswer<"agent.definitions">> {
   if (agents === undefined) return { ok: true, value: { definitions: [] } };
   const { listAgentDefinitions: listed } = await import("../agents/list-agents.ts");
-  return { ok: true, value: { definitions: listed(await agents.table()) } };
+  return { ok: true, value: { definitions: listed(await agents.table(), await agents.unknownModels()) } };
 }
 
 export async function startAgent(

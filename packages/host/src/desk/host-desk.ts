@@ -8,6 +8,7 @@ import type {
   HostCommandType,
   LeaseHolder,
   LookAtPath,
+  PermissionRule,
   ReadRights,
   RuleSet,
   SaveRules,
@@ -28,6 +29,7 @@ import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { ModelCatalogue } from "../models/model-catalogue.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import type { RunShellLine } from "../shell/shell-line.ts";
+import type { LateSpending } from "../spending/late-spending.ts";
 
 export interface HostDesk extends Pick<Door, "ask"> {
   send(command: HostCommand): Promise<CommandAnswer<HostCommandType>>;
@@ -52,6 +54,8 @@ export type HostDeskParts = {
   readonly mcp: OpenedMcp | undefined;
   /** Undefined where they are switched off. */
   readonly agents: OpenedAgents | undefined;
+  /** Undefined where nothing is limited. */
+  readonly spending: Pick<LateSpending, "budgets"> | undefined;
   readonly memory: Pick<ProjectMemory, "place" | "openStore">;
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
@@ -82,6 +86,8 @@ export type HostDeskParts = {
   /** What a command of the user or the agent finds in its environment. */
   readonly commandEnvironment: () => { readonly [name: string]: string };
   readonly saveRules: SaveRules;
+  /** Takes an allow rule out of the file that `saveRules` writes. */
+  readonly removeSavedRule: (rule: PermissionRule) => ReturnType<SaveRules>;
   readonly lookAtPath: LookAtPath;
   /** Which files may be shown to whoever asks. */
   readonly reading: ReadRights;

@@ -1,6 +1,15 @@
 /** Handlers of the commands that the host carries out, by their types. */
 import { type CommandAnswer, type CommandOf, type HostCommandType, notFound, refused } from "@kedge/protocol";
 import { interruptAgent, killAgent, messageAgent, reviveAgent, startAgent } from "./agent-desk.ts";
+import {
+  createShare,
+  kickGuest,
+  revokeShare,
+  rotateCollab,
+  setGuestRights,
+  startCollab,
+  stopCollab,
+} from "./collab-desk.ts";
 import { beginLogin, cancelLogin, finishLogin } from "./login-desk.ts";
 import {
   acceptTools,
@@ -24,7 +33,7 @@ export type HostHandlers = {
 };
 
 const done = { ok: true, value: {} } as const;
-const onlyServers = () => refused("Only a server has instances, tickets and codes.");
+const onlyServers = () => refused("Only a server has instances, tickets, codes and devices.");
 
 export const hostHandlers: HostHandlers = {
   async "command.run"({ engine, commands }, { sessionId, name, arguments: given = "" }) {
@@ -47,6 +56,13 @@ export const hostHandlers: HostHandlers = {
   "agent.interrupt": interruptAgent,
   "agent.kill": killAgent,
   "agent.revive": reviveAgent,
+  "collab.start": startCollab,
+  "collab.stop": stopCollab,
+  "collab.rights": setGuestRights,
+  "collab.kick": kickGuest,
+  "collab.rotate": rotateCollab,
+  "share.create": createShare,
+  "share.revoke": revokeShare,
   "rule.add": addRule,
   "rule.remove": removeRule,
   "credential.set": storeKey,
@@ -74,4 +90,9 @@ export const hostHandlers: HostHandlers = {
   "instance.dispose": onlyServers,
   "ticket.issue": onlyServers,
   "code.issue": onlyServers,
+  "pairing.issue": onlyServers,
+  "device.rename": onlyServers,
+  "device.revoke": onlyServers,
+  "push.subscribe": onlyServers,
+  "push.unsubscribe": onlyServers,
 };

@@ -2,6 +2,7 @@
 import type { Terminals } from "@kedge/server/terminals";
 import type { ConfigurationDesk } from "../configuration/configuration-desk.ts";
 import type { SignInDesk } from "../sign-in/sign-in-desk.ts";
+import type { SharingDesk } from "./collab-desk.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 import type { LogLines } from "./log-lines.ts";
 import type { OpenStatuses } from "./open-statuses.ts";
@@ -15,6 +16,7 @@ export type OpenDesk = HostDeskParts & {
   readonly terminals: Terminals;
   /** Sign-ins under way. */
   readonly signIns: SignInDesk;
+  readonly sharing: SharingDesk;
   /** The parts with the configuration as it counts now. */
   readonly current: () => HostDeskParts;
 };

@@ -13,6 +13,7 @@ import { createTerminals } from "@kedge/server/terminals";
 import { createConfigurationDesk, type SettingsChanged } from "../configuration/configuration-desk.ts";
 import { loadPtyLibrary } from "../machine/load-pty-library.ts";
 import { openSignInDesk } from "../sign-in/open-sign-in-desk.ts";
+import { openSharingDesk } from "./collab-desk.ts";
 import type { HostDesk, HostDeskParts } from "./host-desk.ts";
 import { hostHandlers } from "./host-handlers.ts";
 import { createLogLines } from "./log-lines.ts";
@@ -48,10 +49,11 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
     settings: () => liveSettings.current().signIn,
     onSignedIn: parts.forgetKey,
   });
+  const current = () => ({ ...parts, configuration: liveSettings.current() });
+  const sharing = openSharingDesk({ ...parts, current, onNotice: (sentence) => log.write("warning", sentence) });
   const desk: OpenDesk = {
     ...parts,
-    ...{ statuses, lines, log, liveSettings, terminals, signIns },
-    current: () => ({ ...parts, configuration: liveSettings.current() }),
+    ...{ statuses, lines, log, liveSettings, terminals, signIns, sharing, current },
   };
 
   return {
@@ -68,6 +70,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
       return (await queryHandlers[type](desk, query as never)) as QueryAnswer<Type>;
     },
     async close() {
+      await sharing.close();
       await hub.close();
       endWatch();
       signIns.close();

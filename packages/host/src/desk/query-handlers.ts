@@ -3,6 +3,7 @@ import type { QueryAnswer, QueryOf, QueryType, Tool } from "@kedge/protocol";
 import { listFormatters } from "../lsp/lsp-words.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { listAgentDefinitions, listAgents, readAgent } from "./agent-desk.ts";
+import { listShares, readCollab } from "./collab-desk.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
 import { findSymbols, listLanguageServers } from "./language-desk.ts";
@@ -12,7 +13,8 @@ import { listInbox } from "./memory-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { findServers, listProviders } from "./provider-desk.ts";
 import { listRules } from "./rule-desk.ts";
-import { costSession, diffSession, exportSession, readMessage, readSession } from "./session-queries.ts";
+import { costSession } from "./session-cost.ts";
+import { diffSession, exportSession, readMessage, readSession } from "./session-queries.ts";
 import { listTasks, readTask } from "./task-desk.ts";
 
 export type QueryHandlers = {
@@ -54,6 +56,10 @@ export const queryHandlers: QueryHandlers = {
   "agent.list": listAgents,
   "agent.read": readAgent,
   "agent.definitions": listAgentDefinitions,
+  "collab.status": readCollab,
+  "share.list": listShares,
+  // A server answers it; whoever works in this process has no devices.
+  "device.list": () => ({ ok: true, value: { devices: [] } }),
   "project.read": readProject,
   "path.read": ({ home, project: { cwd: directory, root } }) => {
     return { ok: true, value: { home: home.directory, data: home.data, directory, root } };

@@ -1,4 +1,5 @@
-/** Permission rules for clients: all that hold, in the order of their sources, and those that can be taken away. */
+/** Permission rules for clients: all that hold, in the order of their sources, and those that can be removed. */
+import { createHash } from "node:crypto";
 import {
   type CommandAnswer,
   type CommandOf,
@@ -12,18 +13,30 @@ import {
 } from "@kedge/protocol";
 import type { HostDeskParts } from "./host-desk.ts";
 
-type RuleParts = Pick<HostDeskParts, "engine" | "rules" | "saveRules">;
+type RuleParts = Pick<HostDeskParts, "engine" | "rules" | "saveRules" | "removeSavedRule">;
 
 export function listRules({ engine, rules }: RuleParts): QueryAnswer<"rule.list"> {
-  const ofFiles = rules
-    .list()
-    .flatMap(({ source, rules: own }) => own.map((rule): ListedRule => ({ ...rule, source })));
+  const ofFiles = rules.list().flatMap(({ source, rules: own }) => own.map((rule) => listed(rule, source)));
   const granted = engine
     .openSessions()
     .flatMap(({ state }) =>
       state.grants.map((rule, index): ListedRule => ({ ...rule, source: "session", ruleId: idOf(state, index) })),
     );
   return { ok: true, value: { rules: [...ofFiles, ...granted] } };
+}
+
+/** A saved rule that allows can be removed as it was added; one that forbids stands until its file is edited. */
+function listed(rule: PermissionRule, source: RuleSet["source"]): ListedRule {
+  const isRemovable = source === "local" && rule.action === "allow";
+  return { ...rule, source, ...(isRemovable && { ruleId: savedId(rule) }) };
+}
+
+/** By what it says, so that a list of earlier never leads to another rule. */
+function savedId({ permission, pattern }: PermissionRule): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([permission, pattern]))
+    .digest("hex");
+  return `local.${digest.slice(0, 24)}`;
 }
 
 const idOf = ({ sessionId }: Readonly<SessionState>, index: number) => `${sessionId}.${index}`;
@@ -37,7 +50,7 @@ export async function addRule(parts: RuleParts, command: CommandOf<"rule.add">):
   const saved = await parts.saveRules([rule]);
   if (!saved.ok) return saved;
   parts.rules.replace(withLocalRule(parts.rules.list(), rule));
-  return { ok: true, value: { ruleId: "local" } };
+  return { ok: true, value: { ruleId: savedId(rule) } };
 }
 
 /** What is saved for later starts counts here at once, because the user has just asked for it. */
@@ -45,6 +58,13 @@ function withLocalRule(sets: readonly RuleSet[], rule: PermissionRule): readonly
   const local = sets.find(({ source }) => source === "local");
   if (local === undefined) return [...sets, { source: "local", rules: [rule] }];
   return sets.map((set) => (set === local ? { ...set, rules: [...set.rules, rule] } : set));
+}
+
+function withoutLocalRule(sets: readonly RuleSet[], ruleId: string): readonly RuleSet[] {
+  return sets.map((set) => ({
+    ...set,
+    rules: set.rules.filter((rule) => listed(rule, set.source).ruleId !== ruleId),
+  }));
 }
 
 async function grant(
@@ -61,9 +81,19 @@ async function grant(
 }
 
 export async function removeRule(
-  { engine }: RuleParts,
+  { engine, rules, removeSavedRule }: RuleParts,
   { ruleId }: CommandOf<"rule.remove">,
 ): Promise<CommandAnswer<"rule.remove">> {
+  const saved = rules
+    .list()
+    .flatMap(({ source, rules: own }) => own.map((rule) => ({ rule, ...listed(rule, source) })))
+    .find((each) => each.ruleId === ruleId);
+  if (saved !== undefined) {
+    const removed = await removeSavedRule(saved.rule);
+    if (!removed.ok) return removed;
+    rules.replace(withoutLocalRule(rules.list(), ruleId));
+    return { ok: true, value: {} };
+  }
   for (const { state } of engine.openSessions()) {
     const index = state.grants.findIndex((_, at) => idOf(state, at) === ruleId);
     if (index === -1) continue;

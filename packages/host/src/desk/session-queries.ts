@@ -1,17 +1,6 @@
-/** Answers about single sessions: their view, what they changed, what they cost, and the whole of one as a file. */
+/** Answers about single sessions: their view, what they changed, and the whole of one as a file. */
 import { join } from "node:path";
-import {
-  addUsage,
-  type Cost,
-  type FileDiff,
-  type MessagePage,
-  notFound,
-  noUsage,
-  type QueryAnswer,
-  type QueryOf,
-  type Usage,
-} from "@kedge/protocol";
-import { childrenUse } from "../sessions/child-sessions.ts";
+import { type FileDiff, type MessagePage, notFound, type QueryAnswer, type QueryOf } from "@kedge/protocol";
 import type { HostDeskParts } from "./host-desk.ts";
 import type { OpenStatuses } from "./open-statuses.ts";
 import { newShownFiles } from "./shown-files.ts";
@@ -20,7 +9,10 @@ import { splitDiff } from "./split-diff.ts";
 /** Most messages that are asked for are among the last. */
 const messagesPerPage = 100;
 
-export type SessionQueryParts = Pick<HostDeskParts, "store" | "snapshots" | "sessionFiles" | "project" | "reading"> & {
+export type SessionQueryParts = Pick<
+  HostDeskParts,
+  "store" | "snapshots" | "sessionFiles" | "project" | "reading" | "engine"
+> & {
   readonly statuses: OpenStatuses;
 };
 
@@ -78,45 +70,17 @@ export async function diffSession(
 
 const noPatch = { additions: 0, deletions: 0, patch: "" };
 
-type ModelSum = { readonly usage: Usage; readonly cost: Cost };
-
-const nothing: ModelSum = { usage: noUsage, cost: { usd: 0, estimated: false } };
-
-export async function costSession(
-  { store }: SessionQueryParts,
-  { sessionId }: QueryOf<"session.cost">,
-): Promise<QueryAnswer<"session.cost">> {
-  const session = await store.sessionView(sessionId);
-  if (session === undefined) return notFound("session", sessionId);
-  const byModel: Record<string, ModelSum> = {};
-  const models = new Map<string, string>();
-  let turns = 0;
-  for await (const { fact } of store.read(sessionId, 0)) {
-    if (fact.type === "step.started") models.set(fact.stepId, fact.model);
-    if (fact.type !== "step.ended") continue;
-    turns += 1;
-    const model = models.get(fact.stepId) ?? session.model;
-    byModel[model] = added(byModel[model] ?? nothing, fact);
-  }
-  const children = await childrenUse(sessionId, store);
-  const own = { total: session.cost, usage: session.usage, byModel, turns };
-  return { ok: true, value: { ...own, ...(children !== undefined && { children }) } };
-}
-
-function added(sum: ModelSum, { usage, cost }: ModelSum): ModelSum {
-  return {
-    usage: addUsage(sum.usage, usage),
-    cost: { usd: sum.cost.usd + cost.usd, estimated: sum.cost.estimated || cost.estimated },
-  };
-}
-
 export async function exportSession(
-  { store, sessionFiles }: SessionQueryParts,
+  { store, sessionFiles, engine }: SessionQueryParts,
   query: QueryOf<"session.export">,
 ): Promise<QueryAnswer<"session.export">> {
   const summary = await store.session(query.sessionId);
   if (summary === undefined) return notFound("session", query.sessionId);
   const { format, withoutToolOutput = false, withoutReasoning = false } = query;
+  // For people to read; one that works is exported as it is.
+  const open = engine.openSessions().find(({ state }) => state.sessionId === query.sessionId)?.state;
+  if ((format === "md" || format === "html") && open !== undefined && open.runId === undefined)
+    await engine.send<"session.summarise">({ type: "session.summarise", sessionId: query.sessionId });
   const exported = await sessionFiles.export(summary, { format, isPlain: false, withoutToolOutput, withoutReasoning });
   if (!exported.ok) return exported;
   const pieces: string[] = [];

@@ -19,7 +19,7 @@ const outputCharactersMax = 100_000;
 
 function summaryOf({ state }: OpenSession, job: Job): TaskSummary {
   const { jobId: taskId, command, status } = job;
-  const place = { sessionId: state.sessionId, taskId, command };
+  const place = { sessionId: state.sessionId, taskId, command, durationMs: job.durationMs };
   if (status === "running") return { ...place, status };
   const code = job.exitCode === undefined ? "" : ` with exit code ${job.exitCode}`;
   return { ...place, status: "ended", result: `${status}${code}` };

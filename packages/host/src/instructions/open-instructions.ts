@@ -29,6 +29,8 @@ export type InstructionAssembly = {
   readonly redact: (text: string) => string;
   readonly now: () => number;
   readonly onNotice: (sentence: string) => void;
+  /** Whoever started has found the project trusted; looked up otherwise. */
+  readonly isTrusted?: true;
 };
 
 export type Instructions = {
@@ -51,7 +53,7 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
   const { cwd, root } = project;
   const trustParts = { home, root, userDirectory, now };
   /** As it was at the start: what is trusted does not change under a running session. */
-  let isTrusted: boolean | undefined;
+  let isTrusted: boolean | undefined = assembly.isTrusted;
   /** The content that files had when they were loaded last. */
   const seen = new Map<string, string>();
 

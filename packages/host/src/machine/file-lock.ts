@@ -26,16 +26,22 @@ export function whileLocked<Result>(path: string, work: () => Result): Result {
 }
 
 /** How often somebody looks again who must not hold up the process. */
-const lookMs = 50;
+const lookMsDefault = 50;
 /** Whoever holds it may wait for a network. */
 const heldMsMax = 60_000;
 
+export type HeldOptions = { readonly lookMs?: number; readonly waitMsMax?: number };
+
 /** The same for work that takes time: nothing else of this process waits. */
-export async function whileHeld<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+export async function whileHeld<Result>(
+  path: string,
+  work: () => Promise<Result>,
+  { lookMs = lookMsDefault, waitMsMax: longest = heldMsMax }: HeldOptions = {},
+): Promise<Result> {
   const lock = openLock(path, 0);
   try {
     for (let waitedMs = 0; !isTaken(lock); waitedMs += lookMs) {
-      if (waitedMs >= heldMsMax) take(lock, path);
+      if (waitedMs >= longest) take(lock, path);
       await later(lookMs);
     }
     return await work();

@@ -83,7 +83,7 @@ const openToOthers = 0o077;
 
 /** What stands in a home, by the beginning of its name. */
 const ownNames =
-  /^(?:config\.|trust\.|set-aside\.|credentials\.|tokens\.|tui\.|(?:themes|prompts|projects|packages|plugins|debug|data|run|cache|profiles)$)/;
+  /^(?:config\.|trust\.|set-aside\.|credentials\.|tokens\.|tui\.|(?:themes|prompts|projects|packages|plugins|debug|log|data|run|cache|profiles)$)/;
 
 /**
  * What was made by an older kedge, or by hand, is closed to others as well. A directory in which other things lie may be

@@ -12,6 +12,11 @@ export function thisProcess(): LeaseHolder {
   return { boot: randomUUID(), pid: process.pid, startedAt: startTimeOf(process.pid) ?? "" };
 }
 
+/** Another process of this machine, under a boot id that nobody has. */
+export function processNamed(pid: number): LeaseHolder {
+  return { boot: "", pid, startedAt: startTimeOf(pid) ?? "" };
+}
+
 export function isAlive(holder: LeaseHolder): boolean {
   const startedAt = startTimeOf(holder.pid);
   if (startedAt !== undefined) return startedAt === holder.startedAt;

@@ -70,12 +70,38 @@ export function createJournalKey({ home, settings, randomBytes, onNotice }: Jour
   };
 }
 
+/** What was signed with the key of this home, with the public half of it for whoever checks it elsewhere. */
+export type Signed = { readonly keyId: string; readonly publicKey: string; readonly signature: string };
+
+/** The same key signs texts that leave the machine. Throws what the file system throws. */
+export function signText(text: string, { home, randomBytes }: Pick<JournalKeyOptions, "home" | "randomBytes">): Signed {
+  const path = join(home.data, "journal-key");
+  const written = readKey(path) ?? makeKey(path, randomBytes);
+  const { id, privateKey } = keyFrom(written);
+  const signature = sign(null, Buffer.from(text), privateKey).toString("base64url");
+  return { keyId: id, publicKey: webKeyIn(written).x, signature };
+}
+
+export function isSignedText(text: string, { keyId, publicKey, signature }: Signed): boolean {
+  if (keyIdOf(publicKey) !== keyId) return false;
+  try {
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
+    return verify(null, Buffer.from(text), key, Buffer.from(signature, "base64url"));
+  } catch {
+    // No such key.
+    return false;
+  }
+}
+
+function keyIdOf(publicKey: string): string {
+  return createHash("sha256").update(publicKey).digest("hex").slice(0, idCharacters);
+}
+
 /** Kept as a JSON Web Key: of all forms the one that is read fastest, and its public half needs no making to be named. */
 function keyFrom(text: string): Key {
   const key = webKeyIn(text);
   const privateKey = createPrivateKey({ key, format: "jwk" });
-  const id = createHash("sha256").update(key.x).digest("hex").slice(0, idCharacters);
-  return { id, privateKey, publicKey: () => createPublicKey(privateKey) };
+  return { id: keyIdOf(key.x), privateKey, publicKey: () => createPublicKey(privateKey) };
 }
 
 type WebKey = JsonWebKey & { readonly x: string };

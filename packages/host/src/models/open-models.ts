@@ -8,6 +8,7 @@ import { createKeySource } from "../credentials/key-source.ts";
 import { openNetwork } from "../machine/network.ts";
 import { createPackageLoader, packageDirectories } from "../provider-packages/load-package.ts";
 import { openLateAccount } from "../sign-in/late-account.ts";
+import { type LateSpending, lateSpending } from "../spending/late-spending.ts";
 import { createCacheDiffWriter } from "../usage/cache-diff-writer.ts";
 import { identityHeaders, type KedgeApp } from "./identity-headers.ts";
 import { createModelCatalogue, type ModelCatalogue } from "./model-catalogue.ts";
@@ -44,6 +45,8 @@ export type OpenedModels = {
   readonly hastenRetry: (conversationId: string) => boolean;
   /** The stored key of a provider changed; the next run uses the new one. */
   readonly forgetKey: (provider: string) => void;
+  /** Undefined where no day and no month is limited. */
+  readonly spending: LateSpending | undefined;
 };
 
 export function openModels(options: OpenModelsOptions): OpenedModels {
@@ -91,6 +94,7 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
     network,
     modelCatalogue,
     hastenRetry: waits.hasten,
+    spending: lateSpending({ limits: configuration.spending, directory: join(home, "data", "spending"), now }),
     forgetKey(provider) {
       credentials = openCredentials(home, environment);
       models.forget(provider);

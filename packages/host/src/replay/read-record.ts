@@ -1,8 +1,8 @@
 /** Reads a record from a file: an export of ours, or the facts of a session as JSON lines. Checks its chain first. */
 import { checkSchema, type FactRecord, isJsonObject, type JsonSchema } from "@kedge/protocol";
-import { readFact } from "../transcripts/fact-shapes.ts";
 import { checkJournal, type ExportedRow, fieldsOfRow, rowOfRecord } from "../transcripts/journal-row.ts";
 import { jsonFormatName, jsonFormatVersion } from "../transcripts/json-export.ts";
+import { readFact } from "../transcripts/read-fact.ts";
 import type { Divergence } from "./divergence.ts";
 
 export type ReadRecord =

@@ -10,10 +10,16 @@ export function recordedCommand(
 ): SessionCommand | undefined {
   switch (fact.type) {
     case "prompt.admitted": {
-      const { text, attachments, delivery } = fact;
+      const { text, from, attachments, delivery } = fact;
       const run = runs.find(({ runId }) => runId === fact.runId);
       const options = run === undefined ? (fact.options ?? {}) : runOptionsOf(run);
-      const said = { text, delivery, options, ...(attachments !== undefined && { attachments }) };
+      const said = {
+        text,
+        delivery,
+        options,
+        ...(from !== undefined && { from }),
+        ...(attachments !== undefined && { attachments }),
+      };
       return { type: "prompt.submit", sessionId, ...said };
     }
     case "prompt.revised":

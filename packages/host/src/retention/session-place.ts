@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Fact, SnapshotCleanup, Store } from "@kedge/protocol";
+import { removeDebugLog } from "../debug-log/debug-log.ts";
 import { listTranscripts, removeTranscripts } from "../transcripts/transcript-place.ts";
 import { directoryBytes } from "./directory-bytes.ts";
 
@@ -46,6 +47,7 @@ export async function removeSessionPlace(
 ): Promise<void> {
   if (sessionName.test(sessionId)) rmSync(join(artifactsDirectory, sessionId), { recursive: true, force: true });
   removeTranscripts(home, sessionId);
+  removeDebugLog(home, sessionId);
   for await (const { fact } of store.read(sessionId, 0)) {
     if (fact.type === "session.created") await snapshotsOf(fact.directory, fact.projectId)?.unpin(sessionId);
     return;

@@ -29,19 +29,40 @@ type Saved = Awaited<ReturnType<SaveRules>>;
 
 /** All of the rules or none: the file is replaced as a whole. */
 export async function saveRulesForProject(rules: readonly PermissionRule[], parts: TrustParts): Promise<Saved> {
+  return changeLocalFile(parts, {
+    verb: "save",
+    apply: (text, language) => addRules(text, rules, language),
+    notice: (name, isTrusted) => {
+      const later = isTrusted ? "" : " It applies to later sessions once this project is trusted: kedge trust add.";
+      return `Saved to ${name}: ${rules.map(ruleText).join(", ")}.${later}`;
+    },
+  });
+}
+
+export type LocalChange = {
+  /** For the sentence about what could not be done. */
+  readonly verb: "save" | "remove";
+  readonly apply: (text: string, language: SettingsText) => Changed;
+  readonly notice: (name: string, isTrusted: boolean) => string;
+};
+
+/** Changes the user's own file of the project, one process at a time, and keeps the trust that it had. */
+export async function changeLocalFile(parts: TrustParts, change: LocalChange): Promise<Saved> {
   try {
     // Loaded before anything is read, so that nothing of this process comes between reading and writing.
     const language = settingsText(await import("jsonc-parser"));
-    return whileLocked(localRulesLock(parts.home), () => save(rules, parts, language));
+    return whileLocked(localRulesLock(parts.home), () => writeChange(parts, change, language));
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };
-    if (error instanceof Error && "code" in error) return refused(`it cannot be written (${reasonOf(error)})`);
+    if (error instanceof Error && "code" in error) {
+      return refused(change.verb, `it cannot be written (${reasonOf(error)})`);
+    }
     throw error;
   }
 }
 
 /** Settings as text with its comments. */
-type SettingsText = {
+export type SettingsText = {
   /** Undefined when it is no object. */
   parse(text: string): Settings | undefined;
   /** Gives back the text with the value at the path; undefined takes it away. */
@@ -62,33 +83,33 @@ function settingsText({ applyEdits, modify, parse }: typeof import("jsonc-parser
   };
 }
 
-function save(rules: readonly PermissionRule[], parts: TrustParts, language: SettingsText): Saved {
+function writeChange(parts: TrustParts, { verb, apply, notice }: LocalChange, language: SettingsText): Saved {
   const { root, userDirectory } = parts;
   const directory = join(root, folder);
   const obstacle = localFileObstacle(root, userDirectory);
-  if (obstacle !== undefined) return refused(obstacle);
+  if (obstacle !== undefined) return refused(verb, obstacle);
   const trust = judgeWorkspace(parts);
-  if (trust.state === "refused") return refused("this project is not trusted. Trust it with kedge trust add");
+  if (trust.state === "refused") return refused(verb, "this project is not trusted. Trust it with kedge trust add");
   const found = findSettingFile(join(directory, "config.local"));
-  if (found.kind === "several") return refused("there are several files of that name. Keep one of them");
+  if (found.kind === "several") return refused(verb, "there are several files of that name. Keep one of them");
   const existing = found.kind === "one" ? found.path : undefined;
-  if (existing !== undefined && isYaml(existing)) return refused("the file is YAML. Add the rule by hand");
+  if (existing !== undefined && isYaml(existing)) {
+    return refused(verb, `the file is YAML. ${verb === "save" ? "Add" : "Remove"} the rule by hand`);
+  }
   const path = existing ?? join(directory, "config.local.json");
   const read = existing === undefined ? { ok: true as const, text: "{}\n" } : readSettingsText(existing);
-  if (!read.ok) return refused(`the file ${read.why}`);
+  if (!read.ok) return refused(verb, `the file ${read.why}`);
   const before = read.text;
-  const added = addRules(before, rules, language);
-  if (!added.ok) return refused(added.why);
-  if (added.text !== before) {
+  const changed = apply(before, language);
+  if (!changed.ok) return refused(verb, changed.why);
+  if (changed.text !== before) {
     mkdirSync(directory, { recursive: true });
     if (existing === undefined) hideFromGit(root, directory);
     const mode = (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
-    replaceFile(path, added.text, { mode });
+    replaceFile(path, changed.text, { mode });
   }
   const name = path.slice(root.length + 1);
-  const isTrusted = keepTrust(parts, trust, name);
-  const later = isTrusted ? "" : " It applies to later sessions once this project is trusted: kedge trust add.";
-  return { ok: true, notice: `Saved to ${name}: ${rules.map(ruleText).join(", ")}.${later}` };
+  return { ok: true, notice: notice(name, keepTrust(parts, trust, name)) };
 }
 
 /** Everybody who changes the user's file of a project waits for it. */
@@ -109,9 +130,10 @@ export function localFileObstacle(root: string, userDirectory: string): string |
   return undefined;
 }
 
-type Added = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+/** The text afterwards, or why it stays as it is. */
+export type Changed = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-function addRules(before: string, rules: readonly PermissionRule[], language: SettingsText): Added {
+function addRules(before: string, rules: readonly PermissionRule[], language: SettingsText): Changed {
   let text = before;
   for (const rule of rules) {
     const settings = language.parse(text);
@@ -142,12 +164,10 @@ function withRule(text: string, settings: Settings, rule: PermissionRule, { edit
   return edit(value[rule.pattern] === undefined ? text : edit(text, place, undefined), place, rule.action);
 }
 
-/** As the next start will read them: each is there, and no stricter rule for its permission follows. */
+/** Each is there, and no stricter rule for its permission follows. */
 function areInForce(rules: readonly PermissionRule[], settings: Settings): boolean {
-  const { permission, permissions, permission_presets: presets } = settings;
-  const read = readRules({ permission, permissions, presets }, { source: "local", file: "" });
-  if (!read.ok) return false;
-  const all = read.rules.rules;
+  const all = rulesIn(settings);
+  if (all === undefined) return false;
   return rules.every((rule) => {
     const at = all.findLastIndex((each) => each.permission === rule.permission && each.pattern === rule.pattern);
     if (all[at]?.action !== rule.action) return false;
@@ -159,6 +179,13 @@ function areInForce(rules: readonly PermissionRule[], settings: Settings): boole
   });
 }
 
+/** As the next start will read them; undefined when it would refuse them. */
+export function rulesIn(settings: Settings): readonly PermissionRule[] | undefined {
+  const { permission, permissions, permission_presets: presets } = settings;
+  const read = readRules({ permission, permissions, presets }, { source: "local", file: "" });
+  return read.ok ? read.rules.rules : undefined;
+}
+
 /** Whoever makes the file keeps it out of the repository. */
 export function hideFromGit(root: string, directory: string): void {
   const path = join(directory, ".gitignore");
@@ -167,11 +194,11 @@ export function hideFromGit(root: string, directory: string): void {
   writeFileSync(path, `${ignored}\n`, { flag: "wx", flush: true });
 }
 
-function ruleText({ permission, pattern, action }: PermissionRule): string {
+export function ruleText({ permission, pattern, action }: PermissionRule): string {
   return `${action} ${permission} ${JSON.stringify(pattern)}`;
 }
 
-function refused(why: string): { readonly ok: false; readonly failure: Failure } {
-  const message = `Could not save the rule for the project: ${why}.`;
+function refused(verb: LocalChange["verb"], why: string): { readonly ok: false; readonly failure: Failure } {
+  const message = `Could not ${verb} the rule for the project: ${why}.`;
   return { ok: false, failure: { code: "configuration", message, retryable: false } };
 }

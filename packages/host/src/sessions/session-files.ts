@@ -1,6 +1,8 @@
 /** Sessions as files, for whoever has a store: what is written is redacted, what is read is data. Loaded when needed. */
 import {
+  applyRecord,
   collectView,
+  emptySession,
   type FactRecord,
   type Failure,
   type LeaseHolder,
@@ -50,6 +52,10 @@ export interface SessionFiles {
   export(summary: SessionSummary, options: SessionExport): Promise<Exported>;
   /** A session of its own in this directory; nothing in it runs, and no permission comes with it. */
   import(input: TranscriptInput, model: string): Promise<Imported>;
+  /** Takes out of a text what must not leave the machine. */
+  redactor(): Promise<
+    { readonly ok: true; readonly redact: (text: string) => string } | Extract<Exported, { ok: false }>
+  >;
   /** Those that are kept beside the database; what writes them is loaded here. */
   transcripts(): Promise<TranscriptFiles>;
 }
@@ -58,16 +64,14 @@ export function createSessionFiles(parts: SessionFilesParts): SessionFiles {
   const { store, holder } = parts;
   const files: SessionFiles = {
     async export(summary, { isPlain, withBranch, ...options }) {
-      const { createExportRedactor, exportSession, gitBranchOf, readSecrets } = await import("../transcripts/index.ts");
-      const secrets = await readSecrets(parts.home);
-      if (!secrets.ok) return { ok: false, failure: refused(secrets.sentence) };
-      const { redact, environment } = parts;
-      const redactor = createExportRedactor({ redact, environment, secrets: secrets.entries });
-      if (!redactor.ok) return { ok: false, failure: refused(redactor.sentence) };
+      const { exportSession, gitBranchOf } = await import("../transcripts/index.ts");
+      const redactor = await files.redactor();
+      if (!redactor.ok) return redactor;
       const records: FactRecord[] = [];
       for await (const record of store.read(summary.sessionId, 0)) records.push(record);
       const view = collectView(summary.sessionId, records);
       const leafId = view.session?.leafId;
+      const workSummary = workSummaryOf(summary.sessionId, records);
       const gitBranch = withBranch ? gitBranchOf(summary.directory) : undefined;
       const pieces = exportSession(
         {
@@ -77,11 +81,20 @@ export function createSessionFiles(parts: SessionFilesParts): SessionFiles {
           messages: messagesOf(view),
           ...(leafId !== undefined && { leafId }),
           ...(gitBranch !== undefined && { gitBranch }),
+          ...(workSummary !== undefined && { workSummary }),
           kedgeVersion: parts.kedgeVersion,
         },
         { ...options, redact: isPlain ? "none" : redactor.redact },
       );
       return { ok: true, pieces };
+    },
+    async redactor() {
+      const { createExportRedactor, readSecrets } = await import("../transcripts/index.ts");
+      const secrets = await readSecrets(parts.home);
+      if (!secrets.ok) return { ok: false, failure: refused(secrets.sentence) };
+      const { redact, environment } = parts;
+      const redactor = createExportRedactor({ redact, environment, secrets: secrets.entries });
+      return redactor.ok ? redactor : { ok: false, failure: refused(redactor.sentence) };
     },
     async import(input, model) {
       const { importSession } = await import("../transcripts/index.ts");
@@ -110,4 +123,13 @@ export function createSessionFiles(parts: SessionFilesParts): SessionFiles {
 
 function refused(message: string): Failure {
   return { code: "invalid_command", message, retryable: false };
+}
+
+/** One that tells of an earlier state is left out. */
+function workSummaryOf(sessionId: string, records: readonly FactRecord[]): string | undefined {
+  if (!records.some(({ fact }) => fact.type === "session.updated" && fact.summary !== undefined)) return undefined;
+  const state = emptySession(sessionId);
+  for (const record of records) applyRecord(state, record);
+  const { workSummary, leaf } = state;
+  return workSummary?.leaf === leaf ? workSummary?.text : undefined;
 }

@@ -18,8 +18,8 @@ export function hookScripts(root: string, configurations: readonly string[]): re
   return scriptsIn(texts.join("\n"), root);
 }
 
-/** Files of the project that a text spells out, relative to the root. */
-export function scriptsIn(text: string, root: string): readonly string[] {
+/** Files of the project that a text spells out, relative to the root. `known` has what was looked at for other texts. */
+export function scriptsIn(text: string, root: string, known = new Map<string, boolean>()): readonly string[] {
   const found = new Set<string>();
   const plain = text
     .replaceAll(/\$\{?\w*PROJECT_DIR\}?(?:\\?")?\//g, "")
@@ -29,7 +29,9 @@ export function scriptsIn(text: string, root: string): readonly string[] {
     if (found.size >= namesMax) break;
     const relative = normalize(path);
     if (relative.startsWith("..") || relative.startsWith("/")) continue;
-    if (isFile(join(root, relative))) found.add(relative);
+    const isKnown = known.get(relative) ?? isFile(join(root, relative));
+    known.set(relative, isKnown);
+    if (isKnown) found.add(relative);
   }
   return [...found];
 }

@@ -19,7 +19,7 @@ export function besideCall(fact: Fact): BesideCall | undefined {
     case "compaction.failed":
       return paid({ kind: "compaction", usage: fact.usage, cost: fact.cost });
     case "session.updated":
-      return told("title", fact);
+      return told(fact.summary === undefined ? "title" : "summary", fact);
     case "memory.recalled":
       return told("recall", fact);
     case "memory.extracted":

@@ -89,6 +89,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
     redefined: () => [],
     programOfProject: () => undefined,
     untrustedGitProgram: () => undefined,
+    platform: "linux",
   });
   await shell.load();
   const lookAtPath = createLookAtPath({ root: project, added: [] });

@@ -161,6 +161,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
     redefined: () => [],
     programOfProject: () => undefined,
     untrustedGitProgram: () => undefined,
+    platform: "linux",
   });
   await shell.load();
   const lookAtPath = createLookAtPath({ root, added: [] });

@@ -1,0 +1,48 @@
+/** What runs each command that reads its own words. Each is loaded when it is asked for. */
+import type { Flags } from "../arguments/flags.ts";
+import type { CommandWithWords } from "./command-table.ts";
+
+type RunCommand = (words: readonly string[], flags: Flags) => Promise<number> | number;
+
+export const commandRunners: { readonly [Name in CommandWithWords]: () => Promise<RunCommand> } = {
+  acp: async () => (await import("./acp-command.ts")).runAcpCommand,
+  agents: async () => (await import("./agents-command.ts")).runAgentsCommand,
+  attach: async () => (await import("./attach-command.ts")).runAttachCommand,
+  auth: async () => (await import("./auth-command.ts")).runAuthCommand,
+  bench: async () => (await import("./bench-command.ts")).runBenchCommand,
+  commands: async () => (await import("./definitions-command.ts")).runCommandsCommand,
+  completion: async () => (await import("./completion-command.ts")).runCompletionCommand,
+  config: async () => (await import("./config-command.ts")).runConfigCommand,
+  cost: async () => (await import("./cost-command.ts")).runCostCommand,
+  desktop: async () => (await import("./desktop-command.ts")).runDesktopCommand,
+  devices: async () => (await import("./devices-command.ts")).runDevicesCommand,
+  doctor: async () => (await import("./doctor-command.ts")).runDoctorCommand,
+  eval: async () => (await import("./eval-command.ts")).runEvalCommand,
+  explain: async () => (await import("./explain-command.ts")).runExplainCommand,
+  land: async () => (await import("./land-command.ts")).runLandCommand,
+  prove: async () => (await import("./prove-command.ts")).runProveCommand,
+  reproduce: async () => (await import("./reproduce-command.ts")).runReproduceCommand,
+  grade: async () => (await import("./grade-command.ts")).runGradeCommand,
+  hooks: async () => (await import("./hooks-command.ts")).runHooksCommand,
+  import: async () => (await import("./import-command.ts")).runImportCommand,
+  instructions: async () => (await import("./instructions-command.ts")).runInstructionsCommand,
+  join: async () => (await import("./join-command.ts")).runJoinCommand,
+  lsp: async () => (await import("./lsp-command.ts")).runLspCommand,
+  mcp: async () => (await import("./mcp-command.ts")).runMcpCommand,
+  memory: async () => (await import("./memory-command.ts")).runMemoryCommand,
+  models: async () => (await import("./models-command.ts")).runModelsCommand,
+  permissions: async () => (await import("./permissions-command.ts")).runPermissionsCommand,
+  plugin: async () => (await import("./plugin-command.ts")).runPluginCommand,
+  providers: async () => (await import("./providers-command.ts")).runProvidersCommand,
+  relay: async () => (await import("./relay-command.ts")).runRelayCommand,
+  serve: async () => (await import("./serve-command.ts")).runServeCommand,
+  share: async () => (await import("./share-command.ts")).runShareCommand,
+  skills: async () => (await import("./definitions-command.ts")).runSkillsCommand,
+  stats: async () => (await import("./stats-command.ts")).runStatsCommand,
+  token: async () => (await import("./token-command.ts")).runTokenCommand,
+  trust: async () => (await import("./trust-command.ts")).runTrustCommand,
+  web: async () => (await import("./web-command.ts")).runWebCommand,
+  workflow: async () => (await import("./workflow-command.ts")).runWorkflowCommand,
+  team: async () => (await import("./team-command.ts")).runTeamCommand,
+  worktree: async () => (await import("./worktree-command.ts")).runWorktreeCommand,
+};
