@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /** Holds the marks of all commands around a process, so that kedge inside kedge is ended with the outer command. */
 const markVariable = "KEDGE_JOB";
-const killRoundsMax = 20;
+const killRoundsMax = 100;
 
 type EndingSignal = "SIGTERM" | "SIGKILL";
 type Environment = Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export function signalGroup(leader: number, signal: EndingSignal): void {
  * for impatience. Whoever forks meanwhile is left to `killMarked`.
  */
 export function askStraysToEnd(marks: ReadonlySet<string>, leader: number): void {
-  for (const pid of findMarked((mark) => marks.has(mark))) if (groupOf(pid) !== leader) send(pid, "SIGTERM");
+  for (const pid of findMarked((mark) => marks.has(mark))) if (statusOf(pid).group !== leader) send(pid, "SIGTERM");
 }
 
 export function killMarked(marks: ReadonlySet<string>): void {
@@ -31,25 +31,36 @@ export function killMarked(marks: ReadonlySet<string>): void {
 }
 
 /**
- * Gives the number of processes that were killed. Repeats until nobody is found, because a process may fork while the
- * others are being killed.
+ * Gives the number of processes that were killed. Looks again until all of them are over, because a process may fork
+ * while the others are being killed, and until nobody is starting a program, because such a process shows no marks.
  */
 export function killWhere(isMeant: (mark: string) => boolean): number {
   const killed = new Set<number>();
   for (let round = 0; round < killRoundsMax; round++) {
-    const found = findMarked(isMeant);
-    if (found.length === 0) break;
-    for (const pid of found) {
-      send(pid, "SIGKILL");
-      killed.add(pid);
+    let isSettled = true;
+    for (const pid of listProcesses()) {
+      const environment = readAbout(pid, "environ");
+      if (marksIn(environment).some(isMeant)) {
+        send(pid, "SIGKILL");
+        killed.add(pid);
+        isSettled = false;
+      } else if ((environment === "" || killed.has(pid)) && isUnsettled(pid, killed)) isSettled = false;
     }
+    if (isSettled) break;
   }
   return killed.size;
 }
 
+/** Dying by our signal, or between two programs: the new one has neither variables nor arguments yet. */
+function isUnsettled(pid: number, killed: ReadonlySet<number>): boolean {
+  const { state, isKernelThread } = statusOf(pid);
+  if (isKernelThread || state === undefined || state === "Z" || state === "X") return false;
+  return killed.has(pid) || readAbout(pid, "cmdline") === "";
+}
+
 /** Nobody where the system has no /proc: there only the process group is ended. */
 function findMarked(isMeant: (mark: string) => boolean): readonly number[] {
-  return listProcesses().filter((pid) => marksOf(pid).some(isMeant));
+  return listProcesses().filter((pid) => marksIn(readAbout(pid, "environ")).some(isMeant));
 }
 
 function listProcesses(): readonly number[] {
@@ -63,9 +74,9 @@ function listProcesses(): readonly number[] {
   }
 }
 
-/** Empty for a process that has ended and only waits to be collected. */
-function marksOf(pid: number): readonly string[] {
-  const environment = `\0${readAbout(pid, "environ")}`;
+function marksIn(variables: string | undefined): readonly string[] {
+  if (variables === undefined) return [];
+  const environment = `\0${variables}`;
   const start = environment.indexOf(`\0${markVariable}=`);
   if (start === -1) return [];
   const valueStart = start + markVariable.length + 2;
@@ -73,19 +84,25 @@ function marksOf(pid: number): readonly string[] {
   return environment.slice(valueStart, end === -1 ? undefined : end).split(" ");
 }
 
+const kernelThreadFlag = 0x20_0000;
+
+type Status = { readonly state: string | undefined; readonly group: number; readonly isKernelThread: boolean };
+
 /** The name of the program comes before the numbers, in brackets, and may itself hold brackets. */
-function groupOf(pid: number): number {
+function statusOf(pid: number): Status {
   const status = readAbout(pid, "stat");
-  return Number(status.slice(status.lastIndexOf(")") + 2).split(" ")[2]);
+  if (status === undefined) return { state: undefined, group: 0, isKernelThread: false };
+  const [state, , group, , , , flags] = status.slice(status.lastIndexOf(")") + 2).split(" ");
+  return { state, group: Number(group), isKernelThread: (Number(flags) & kernelThreadFlag) !== 0 };
 }
 
 /** Nothing about a process that is gone since it was listed, or that is somebody else's. */
-function readAbout(pid: number, file: "environ" | "stat"): string {
+function readAbout(pid: number, file: "environ" | "stat" | "cmdline"): string | undefined {
   try {
     // Latin letters for bytes: the variables of strangers need not be text.
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ESRCH", "EACCES", "EPERM")) return "";
+    if (hasCode(error, "ENOENT", "ESRCH", "EACCES", "EPERM")) return undefined;
     throw error;
   }
 }
