@@ -51,11 +51,14 @@ export function killWhere(isMeant: (mark: string) => boolean): number {
   return killed.size;
 }
 
-/** Dying by our signal, or between two programs: the new one has neither variables nor arguments yet. */
+/**
+ * Dying by our signal, or between two programs: it showed no variables although it was not started without any. What it
+ * shows may change between two looks, so only a program that was given an empty list of variables counts as having none.
+ */
 function isUnsettled(pid: number, killed: ReadonlySet<number>): boolean {
-  const { state, isKernelThread } = statusOf(pid);
+  const { state, isKernelThread, hasNoVariables } = statusOf(pid);
   if (isKernelThread || state === undefined || state === "Z" || state === "X") return false;
-  return killed.has(pid) || readAbout(pid, "cmdline") === "";
+  return killed.has(pid) || !hasNoVariables;
 }
 
 /** Nobody where the system has no /proc: there only the process group is ended. */
@@ -86,18 +89,31 @@ function marksIn(variables: string | undefined): readonly string[] {
 
 const kernelThreadFlag = 0x20_0000;
 
-type Status = { readonly state: string | undefined; readonly group: number; readonly isKernelThread: boolean };
+type Status = {
+  readonly state: string | undefined;
+  readonly group: number;
+  readonly isKernelThread: boolean;
+  readonly hasNoVariables: boolean;
+};
 
 /** The name of the program comes before the numbers, in brackets, and may itself hold brackets. */
 function statusOf(pid: number): Status {
   const status = readAbout(pid, "stat");
-  if (status === undefined) return { state: undefined, group: 0, isKernelThread: false };
-  const [state, , group, , , , flags] = status.slice(status.lastIndexOf(")") + 2).split(" ");
-  return { state, group: Number(group), isKernelThread: (Number(flags) & kernelThreadFlag) !== 0 };
+  if (status === undefined) return { state: undefined, group: 0, isKernelThread: false, hasNoVariables: false };
+  const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+  const [state, , group, , , , flags] = fields;
+  // The addresses where its variables begin and end: both 0 until they are in place.
+  const [start, end] = fields.slice(47, 49);
+  return {
+    state,
+    group: Number(group),
+    isKernelThread: (Number(flags) & kernelThreadFlag) !== 0,
+    hasNoVariables: end !== "0" && start === end,
+  };
 }
 
 /** Nothing about a process that is gone since it was listed, or that is somebody else's. */
-function readAbout(pid: number, file: "environ" | "stat" | "cmdline"): string | undefined {
+function readAbout(pid: number, file: "environ" | "stat"): string | undefined {
   try {
     // Latin letters for bytes: the variables of strangers need not be text.
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
