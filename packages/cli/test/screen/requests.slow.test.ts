@@ -102,12 +102,14 @@ test("keys of the first moments are no answer, and the draft stays", slow, async
     script: [{ toolCalls: [bashCall("touch made.txt")], holdUntil: gate.promise }, { text: "It is done." }],
   });
   await send(terminal, "Make it.");
-  await write(terminal, "and then");
-  // Every key that a person types on while the question comes up.
+  await write(terminal, "and the");
+  // Somebody who is still typing: the keys after the question do not have to arrive within a blink.
+  terminal.type("n");
   let typed = false;
   const stop = terminal.onWrite((text) => {
     if (typed || !text.includes("Allow once")) return;
     typed = true;
+    // What a hand sends before it stops.
     terminal.type("yyy\r");
   });
   gate.resolve();
