@@ -9,9 +9,9 @@ import {
   type Jobs,
   type KnownFile,
   notFound,
+  type OpenProfile,
   type PermissionAnswer,
   type PermissionRequest,
-  type ProfileFor,
   type RequestPrefix,
   type RunOptions,
   type ServerSignal,
@@ -67,7 +67,7 @@ export interface Engine extends CommandDoor {
 export type OpenOptions = Opening;
 
 /** `added`: handlers of commands beside those of the protocol. */
-export function createEngine(shared: EngineShared, profileFor: ProfileFor, added: AddedHandlers = {}): Engine {
+export function createEngine(shared: EngineShared, profileFor: OpenProfile, added: AddedHandlers = {}): Engine {
   const handlers: { readonly [type: string]: CommandHandler<never, object> } = { ...added, ...commandHandlers };
   const bus = createBus(shared.redact);
   const turns = createTurns();

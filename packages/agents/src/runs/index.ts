@@ -5,6 +5,7 @@ export { agentsBelow, rootOf } from "./agent-names.ts";
 export { createAgentRuns } from "./agent-runs.ts";
 export * from "./agent-sessions.ts";
 export type { AgentWorktree, OpenAgentWorktree } from "./agent-worktree.ts";
+export { childProfile } from "./child-profile.ts";
 export { bodyOf, describeEnd, summaryOf } from "./end-texts.ts";
 export { totalOf } from "./round.ts";
 export { depthOf, optionsOf, profileFor } from "./start-agent.ts";

@@ -6,7 +6,7 @@ import {
   emptySession,
   type FactOf,
   type Failure,
-  type ProfileFor,
+  type OpenProfile,
   type SessionProfile,
   type SessionState,
 } from "@kedge/protocol";
@@ -66,7 +66,7 @@ export interface OpenSessions {
 }
 
 export type OpenSessionsParts = {
-  readonly profileFor: ProfileFor;
+  readonly profileFor: OpenProfile;
   readonly publish: (sessionId: string, event: Event, position?: number) => void;
   readonly succeed: (state: SessionState, ...handed: Parameters<OpenSuccessor>) => ReturnType<OpenSuccessor>;
 };
@@ -148,7 +148,7 @@ export function createOpenSessions(
       if (command.parent !== undefined && parent === undefined && leader === undefined)
         return unknownSession(command.parent.sessionId);
       const sessionId = command.sessionId ?? shared.newId("ses_");
-      const profile = given ?? parent?.profile ?? profileFor({ kind: "create", sessionId });
+      const profile = given ?? parent?.profile ?? (await profileFor({ kind: "create", sessionId }));
       const like = parent?.journal.state;
       const model = command.model ?? given?.model ?? like?.model ?? profile.model;
       const wished = command.mode ?? given?.mode ?? like?.mode ?? profile.mode ?? "default";
@@ -178,7 +178,7 @@ export function createOpenSessions(
       const journal = journalOf(sessionId);
       const { state } = journal;
       await store.fold(state);
-      const profile = given ?? profileFor({ kind: "resume", state });
+      const profile = given ?? (await profileFor({ kind: "resume", state }));
       const ended = state.agents.size === 0 ? [] : await endLostAgents(state, lostAgents);
       const resumed = await resumeStored(shared, profile, journal, { ...command, ended });
       const parentId = state.origin?.kind === "child" ? state.origin.sessionId : undefined;

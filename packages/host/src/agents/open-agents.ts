@@ -1,7 +1,15 @@
 /** Agents of this place of work: the tools that sessions get, and what runs them, loaded with the first that starts. */
 import { createAgentToolSource, createNewsSources } from "@kedge/agents";
 import type { AgentDefinition, AgentTable } from "@kedge/agents/definitions";
-import type { AgentRecord, AgentRuns, ContextSource, Failure, SessionProfile, ToolSource } from "@kedge/protocol";
+import type {
+  AgentRecord,
+  AgentRuns,
+  ContextSource,
+  Failure,
+  SessionOrigin,
+  SessionProfile,
+  ToolSource,
+} from "@kedge/protocol";
 import { hasFolder } from "../extensions/extension-places.ts";
 import type { TeamDesk } from "../teams/open-teams.ts";
 import { createTeamSource } from "../teams/team-source.ts";
@@ -32,10 +40,7 @@ export type OpenedAgents = {
   /** The final message of an agent, whole; empty where there is none yet. */
   readonly resultOf: (agentId: string) => Promise<string>;
   /** What a stored agent is opened with, where nobody else opens it for it. */
-  readonly narrowed: (
-    profile: SessionProfile,
-    agent: { readonly name: string; readonly depth: number },
-  ) => SessionProfile;
+  readonly openedAlone: (profile: SessionProfile, origin: SessionOrigin) => Promise<SessionProfile>;
   close(): Promise<void>;
 };
 
@@ -71,9 +76,6 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
     Object.keys(settings.definitions).length > 0 ||
     Object.keys(parts.given).length > 0;
   const written = isWritten ? (await findTable()).startable().filter(({ tier }) => tier !== "built-in") : [];
-  const restrictions = new Map(
-    isWritten ? (await findTable()).used.map((definition) => [definition.name, definition]) : [],
-  );
   const problem = isWritten ? problemOf((await findTable()).refused) : undefined;
   if (problem !== undefined) parts.onNotice(problem);
   const primary = parts.primary === "build" ? undefined : (await findTable()).find(parts.primary);
@@ -87,7 +89,7 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
       bound = engine;
     },
     bringsHooks: written.some(({ hooks }) => hooks !== undefined),
-    primary: (profile) => (primary === undefined ? profile : withPrimary(profile, primary)),
+    primary: (profile) => withPrimary(profile, primary),
     refusal: isPrimary && primary?.isHidden !== true ? undefined : noPrimary(parts.primary, await findTable()),
     table: findTable,
     async unknownModels() {
@@ -116,16 +118,9 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
       const { lastRun } = state ?? {};
       return lastRun?.structured === undefined ? (lastRun?.text ?? "") : JSON.stringify(lastRun.structured, null, 2);
     },
-    narrowed(profile, agent) {
-      const definition = restrictions.get(agent.name);
-      const isReadOnly = definition?.isReadOnly ?? !workingAgents.has(agent.name);
-      return {
-        ...profile,
-        agent,
-        excludedTools: [...(profile.excludedTools ?? []), ...(definition?.disallowedTools ?? []), "agent"],
-        ...(definition?.tools !== undefined && { toolNames: definition.tools }),
-        ...(isReadOnly && { onlyLooks: true }),
-      };
+    async openedAlone(profile, origin) {
+      const { openedAlone } = await import("./opened-alone.ts");
+      return openedAlone(profile, origin, { table: await findTable(), store: parts.store });
     },
     async close() {
       const opened = await desk;
@@ -146,11 +141,9 @@ function problemOf(refused: AgentTable["refused"]): string | undefined {
   return `The agent in ${first.file} is not used: ${first.why}.${more} List them with /agents definitions.`;
 }
 
-/** The agents of kedge that may change something. One that nobody knows any more only reads. */
-const workingAgents: ReadonlySet<string> = new Set(["general", "verification"]);
-
 /** Its tools are held by the pool, and not by its prompt. */
-function withPrimary(profile: SessionProfile, definition: AgentDefinition): SessionProfile {
+function withPrimary(profile: SessionProfile, definition: AgentDefinition | undefined): SessionProfile {
+  if (definition === undefined) return profile;
   const { tools, disallowedTools, permission, isReadOnly, prompt, initialPrompt } = definition;
   const wanted = profile.toolNames;
   const toolNames = tools === undefined || wanted === undefined ? tools : tools.filter((name) => wanted.includes(name));

@@ -6,11 +6,11 @@ import type { OpenAgentWorktree } from "@kedge/agents/runs";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
 import { neutraliseText } from "@kedge/memory";
 import type {
+  OpenProfile,
   ProfileFor,
   PromptParts,
   RuleSet,
   SaveRules,
-  SessionOpening,
   SessionProfile,
   ToolSource,
 } from "@kedge/protocol";
@@ -95,7 +95,7 @@ export function assembleEngine(assembly: EngineAssembly) {
   const { live, instructions, memory, extensions, hooks, mcp, lessons, code, agents, proof } = assembly;
   const bare = profileOf(assembly);
   const profile = [code, hooks].reduce(withHooks, bare);
-  const profileFor: ProfileFor = (opening) => {
+  const plainProfile: ProfileFor = (opening) => {
     proof.opening(opening);
     const sessionId = opening.kind === "create" ? opening.sessionId : opening.state.sessionId;
     const sources = [
@@ -107,7 +107,7 @@ export function assembleEngine(assembly: EngineAssembly) {
       ...(code?.newSources(sessionId) ?? []),
       ...(agents?.newSources() ?? []),
     ];
-    return forAgent(opening, {
+    return {
       ...profile,
       prompt: withFiles(profile.prompt, instructions),
       contextSources: hooks === undefined ? sources : sources.map(hooks.watchSource),
@@ -116,17 +116,20 @@ export function assembleEngine(assembly: EngineAssembly) {
         toolSources: [...profile.toolSources, ...mcp.toolSources()],
         addressSchemes: [...(profile.addressSchemes ?? []), createMcpScheme(mcp)],
       }),
-    });
+    };
   };
-  /** An agent that somebody opens by itself keeps what its definition takes away, as does the one they talk to. */
-  const forAgent = (opening: SessionOpening, given: SessionProfile): SessionProfile => {
+  const profileFor: ProfileFor = (opening) => {
+    const given = plainProfile(opening);
+    return agents === undefined ? given : agents.primary(given);
+  };
+  /** An agent that somebody opens by itself keeps what its definition takes away. */
+  const openProfile: OpenProfile = (opening) => {
     const origin = opening.kind === "resume" ? opening.state.origin : undefined;
-    if (agents === undefined) return given;
-    if (origin?.agent === undefined) return agents.primary(given);
-    return agents.narrowed(given, { name: origin.agent, depth: origin.depth ?? 1 });
+    const given = profileFor(opening);
+    return origin?.agent === undefined || agents === undefined ? given : agents.openedAlone(given, origin);
   };
   const shared = sharedOf(assembly);
-  const engine = createEngine(shared, profileFor, assembly.options.commands);
+  const engine = createEngine(shared, openProfile, assembly.options.commands);
   assembly.own.debugLog.follow(engine);
   hooks?.bind({ engine, models: shared.models, profile: bare, ...(agents !== undefined && { agents: agents.runs }) });
   code?.bind(engine);

@@ -98,6 +98,9 @@ export type SessionOpening =
 
 export type ProfileFor = (opening: SessionOpening) => SessionProfile;
 
+/** For an agent that is opened by itself, definitions and the sessions above it are read first. */
+export type OpenProfile = (opening: SessionOpening) => SessionProfile | Promise<SessionProfile>;
+
 export type Workspace = {
   /** Where the user started kedge; relative paths start here. */
   readonly cwd: string;
