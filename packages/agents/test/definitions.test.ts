@@ -1,7 +1,7 @@
 /** Definitions as people write them: spellings of every agent, slips, and who wins on an equal name. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json, PermissionRule } from "@kedge/protocol";
+import { efforts, type Json, type PermissionRule } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { builtInAgents, createAgentTable, type RawAgent, type ReadRules, readAgent } from "../src/definitions/index.ts";
 
@@ -112,6 +112,34 @@ test.each<{ readonly written: Json; readonly turns: number; readonly isNoted: bo
 ])("max_turns $written", ({ written, turns, isNoted }) => {
   const { maxTurns, notes } = read({ "max-turns": written });
   expect({ maxTurns, isNoted: notes.length > 0 }).toEqual({ maxTurns: turns, isNoted });
+});
+
+test.each<[string, Json, string | undefined]>([
+  ["permission-mode", "bypassPermissions", "permission_mode has no effect: an agent has the mode of its session"],
+  ["permission-mode", "default", undefined],
+  ["isolation", "container", 'isolation knows worktree alone, so "container" has no effect: it works in the checkout'],
+  ["isolation", "none", undefined],
+  ["effort", "extreme", `effort must be one of ${efforts.join(", ")}; it is ignored`],
+  ["mode", "helper", "mode must be one of primary, subagent, all; it is ignored"],
+  ["background", "maybe", "background must be true or false; false is used"],
+  ["read-only", "ture", "read_only must be true or false; true is used"],
+  ["read-only", "no", undefined],
+  ["tools", [], "no tool is named, so it has none; leave the field out for all tools"],
+  [
+    "disallowed-tools",
+    "Wrte",
+    'error: kedge has no tool "Wrte"; it counts only if a custom tool has this name',
+  ],
+  ["tools", { wirte: false }, 'error: kedge has no tool "wirte"; it counts only if a custom tool has this name'],
+  ["disallowed-tools", "mcp__*", undefined],
+])("what has no effect is said: %s: %j", (field, value, note) => {
+  expect(read({ [field]: value }).notes).toEqual(note === undefined ? [] : [note]);
+  const placed = read({ [field]: value }, { lineOf: (name) => (name === field ? 7 : undefined) });
+  expect(placed.notes).toEqual(note === undefined ? [] : [`line 7: ${note}`]);
+});
+
+test("a slip in what limits an agent limits it", () => {
+  expect(read({ "read-only": "ture" }).isReadOnly).toBe(true);
 });
 
 test("a colour that no screen has is ignored with a note", () => {

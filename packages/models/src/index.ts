@@ -31,6 +31,6 @@ export { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
 export { createRetryWaits } from "./retry/retry-waits.ts";
 export { waitMs } from "./retry/wait.ts";
 export { findTier, type NamedModel, type NameParts } from "./tiers/name-model.ts";
-export { type Tier, type TierModels, tierNames } from "./tiers/tier-names.ts";
+export { type Tier, type TierModels, tierNames, tierOf } from "./tiers/tier-names.ts";
 export { fixedBodyFields } from "./wire/extra-body.ts";
 export type { WireProviderOptions } from "./wire/wire-provider.ts";

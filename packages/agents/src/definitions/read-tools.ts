@@ -11,22 +11,28 @@ export type ReadTools = {
   /** A tool that is named for some uses alone is closed for all others. */
   readonly rules: readonly PermissionRule[];
   readonly notes: readonly string[];
+  readonly disallowedNotes: readonly string[];
 };
 
 /** `tools` is a list, a text that is one, or a map of names to `true` and `false`. */
 export function readTools(tools: Json | undefined, disallowed: Json | undefined): ReadTools {
   const notes: string[] = [];
   const closed = entriesOf(disallowed).map((entry) => nameOf(entry.name));
+  // A slip here would leave a tool open that its author meant to close.
+  const disallowedNotes = unknownIn(closed);
+  const all = { disallowed: closed, disallowedNotes, rules: [], notes };
   if (isJsonObject(tools)) {
     const off = Object.entries(tools).flatMap(([name, value]) => (isOff(value) ? [nameOf(name)] : []));
     const on = Object.entries(tools).flatMap(([name, value]) => (isOff(value) ? [] : [nameOf(name)]));
+    notes.push(...unknownIn([...off, ...on]));
     // A map with a star that is off names all that there is; any other map only switches some off.
-    if (off.includes("*")) return { tools: on, disallowed: closed, rules: [], notes };
-    return { disallowed: [...closed, ...off], rules: [], notes };
+    if (off.includes("*")) return { ...all, tools: on };
+    return { ...all, disallowed: [...closed, ...off] };
   }
-  if (tools === undefined || tools === null) return { disallowed: closed, rules: [], notes };
+  if (tools === undefined || tools === null) return all;
   const entries = entriesOf(tools);
-  if (entries.some(({ name }) => name === "*")) return { disallowed: closed, rules: [], notes };
+  if (entries.some(({ name }) => name === "*")) return all;
+  if (entries.length === 0) notes.push("no tool is named, so it has none; leave the field out for all tools");
   const rules = entries.flatMap(({ name, uses }) => {
     if (uses === undefined || nameOf(name) === "agent") return [];
     if (nameOf(name) !== "bash") {
@@ -35,14 +41,13 @@ export function readTools(tools: Json | undefined, disallowed: Json | undefined)
     }
     return [limit(uses)];
   });
-  for (const { name } of entries) if (!isKnown(nameOf(name))) notes.push(unknownTool(name));
+  notes.push(...unknownIn(entries.map(({ name }) => nameOf(name))));
   const isLimited =
     rules.length > 0 && !entries.some(({ name, uses }) => nameOf(name) === "bash" && uses === undefined);
   return {
+    ...all,
     tools: [...new Set(entries.map(({ name }) => nameOf(name)))],
-    disallowed: closed,
     rules: isLimited ? [{ permission: "bash", pattern: "*", action: "deny" }, ...rules] : [],
-    notes,
   };
 }
 
@@ -85,6 +90,11 @@ const known: ReadonlySet<string> = new Set(Object.values(names));
 
 function isKnown(name: string): boolean {
   return known.has(name) || name.startsWith("mcp__");
+}
+
+/** Names as they were read; a star stands for whatever there is. */
+function unknownIn(tools: readonly string[]): readonly string[] {
+  return tools.filter((name) => !isKnown(name) && !name.includes("*")).map(unknownTool);
 }
 
 function unknownTool(name: string): string {

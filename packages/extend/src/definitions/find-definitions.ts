@@ -148,6 +148,17 @@ function isText(entry: Dirent): boolean {
   return !entry.isDirectory() && /\.md$/i.test(entry.name) && !/^readme\.md$/i.test(entry.name);
 }
 
+/** Files of a kind that only some definitions have, within the same limits. */
+export function pathsBelow(folder: string, ending: RegExp, depth = 0): readonly string[] {
+  const found = entriesOf(folder).flatMap((entry): readonly string[] => {
+    if (skippedFolders.has(entry.name)) return [];
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return depth < depthMax ? pathsBelow(path, ending, depth + 1) : [];
+    return ending.test(entry.name) ? [path] : [];
+  });
+  return found.slice(0, filesMax);
+}
+
 /** In a fixed order. A folder that cannot be read holds nothing. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {

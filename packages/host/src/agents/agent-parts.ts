@@ -16,6 +16,8 @@ export type OpenAgentsParts = {
   readonly isTrusted: () => boolean;
   /** Definitions of the command line, or of the program that uses kedge. */
   readonly given: JsonObject;
+  /** What new sessions work with. */
+  readonly model: () => string | undefined;
   /** The agent that the user talks to. */
   readonly primary: string;
   /** Programs of others as agents; undefined where none is configured. */

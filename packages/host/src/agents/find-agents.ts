@@ -2,10 +2,16 @@
 import type { AgentDefinition, AgentTable, AgentTier, RawAgent, RefusedAgent } from "@kedge/agents/definitions";
 import { createAgentTable, readAgent } from "@kedge/agents/definitions";
 import { parsePermissionRules } from "@kedge/engine";
-import { type Definition, type FieldValue, findDefinitions, nestedField } from "@kedge/extend/definitions";
+import {
+  type Definition,
+  type FieldValue,
+  findDefinitions,
+  nestedField,
+  readDefinitionFile,
+} from "@kedge/extend/definitions";
 import { isJsonObject, type Json, type JsonObject } from "@kedge/protocol";
 import { type ExtensionPlaces, type FoundBases, foldersOf } from "../extensions/extension-places.ts";
-import { rawOfObject } from "./raw-agent.ts";
+import { lineFinder, rawOfObject } from "./raw-agent.ts";
 import { findYamlAgents } from "./yaml-agents.ts";
 
 export type AgentPlaces = {
@@ -59,7 +65,13 @@ async function rawOf(definition: Definition): Promise<RawAgent> {
     source: place.source,
     file,
     // Whether a field is known to agents is said when it is read as one.
-    notes: notes.filter(({ text }) => !/^the field .* is ignored$/.test(text)).map(({ text }) => text),
+    notes: notes
+      .filter(({ text }) => !/^the field .* is ignored$/.test(text))
+      .map(({ line, text }) => `line ${line}: ${text}`),
+    lineOf: lineFinder(() => {
+      const read = readDefinitionFile(file);
+      return read.ok ? read.text : "";
+    }),
   };
 }
 

@@ -64,6 +64,7 @@ export function definitionsText(rows: readonly ListedAgent[]): string {
       return [
         `${name.padEnd(width)}  ${about}${marks === "" ? "" : ` (${marks})`}`,
         ...notes.map((note) => `${"".padEnd(width)}  note: ${note}`),
+        ...(notes.length > 0 && status !== "refused" && file !== undefined ? [`${"".padEnd(width)}  in ${file}`] : []),
       ];
     })
     .join("\n");

@@ -94,7 +94,7 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
     table: findTable,
     async unknownModels() {
       const { findUnknownModels } = await import("./unknown-models.ts");
-      return bound === undefined ? new Map() : findUnknownModels(await findTable(), bound.models);
+      return bound === undefined ? new Map() : findUnknownModels(await findTable(), bound.models, parts.model());
     },
     runs: async () => (await openDesk()).runs,
     teams: async () => (await openDesk()).openTeams(),

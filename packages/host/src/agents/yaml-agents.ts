@@ -1,21 +1,17 @@
 /** Definitions of agents that are written as YAML: the fields of the frontmatter, with `prompt` for the body. */
-import { type Dirent, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { RawAgent, RefusedAgent } from "@kedge/agents/definitions";
-import { readDefinitionFile, type SearchedFolder } from "@kedge/extend/definitions";
+import { pathsBelow, readDefinitionFile, type SearchedFolder } from "@kedge/extend/definitions";
 import { isJsonObject, type JsonObject } from "@kedge/protocol";
-import { rawOfObject } from "./raw-agent.ts";
+import { lineFinder, rawOfObject } from "./raw-agent.ts";
 
 export type YamlAgents = { readonly found: readonly RawAgent[]; readonly refused: readonly RefusedAgent[] };
-
-const filesMax = 200;
 
 export async function findYamlAgents(folders: readonly SearchedFolder[]): Promise<YamlAgents> {
   const found: RawAgent[] = [];
   const refused: RefusedAgent[] = [];
   for (const { place, root } of folders) {
-    for (const name of yamlFilesIn(place.folder)) {
-      const file = join(place.folder, name);
+    for (const file of pathsBelow(place.folder, /\.ya?ml$/i)) {
       const read = readDefinitionFile(file, root);
       if (!read.ok) {
         if (!read.isMissing) refused.push({ file, why: read.why, remedy: read.remedy });
@@ -26,13 +22,14 @@ export async function findYamlAgents(folders: readonly SearchedFolder[]): Promis
         refused.push({ file, why: `not valid YAML: ${value}`, remedy: "Correct it, or write it as Markdown." });
         continue;
       }
-      const own = typeof value["name"] === "string" ? value["name"] : basename(name).replace(/\.ya?ml$/i, "");
+      const own = typeof value["name"] === "string" ? value["name"] : basename(file).replace(/\.ya?ml$/i, "");
       if (typeof value["prompt"] !== "string" || value["prompt"].trim() === "") {
         refused.push({ file, why: "prompt is missing", remedy: "Write what the agent is to do under prompt." });
         continue;
       }
       const tier = place.tier === "bundled" ? "built-in" : place.tier;
-      found.push(rawOfObject(plainName(own), value, { tier, source: place.source, file }));
+      const lineOf = lineFinder(() => read.text);
+      found.push(rawOfObject(plainName(own), value, { tier, source: place.source, file, lineOf }));
     }
   }
   return { found, refused };
@@ -45,28 +42,15 @@ function plainName(name: string): string {
     .slice(0, 64);
 }
 
-function yamlFilesIn(folder: string): readonly string[] {
-  return entriesOf(folder)
-    .filter((entry) => !entry.isDirectory() && /\.ya?ml$/i.test(entry.name))
-    .map(({ name }) => name)
-    .sort()
-    .slice(0, filesMax);
-}
-
-/** A folder that cannot be read holds nothing. */
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-/** The first line of the problem where it is none. */
+/** What is wrong with it, and in which line, where it is none. */
 async function parseYaml(text: string): Promise<JsonObject | string> {
-  const { parse } = await import("yaml");
+  const { LineCounter, parseDocument } = await import("yaml");
+  const lines = new LineCounter();
+  const document = parseDocument(text, { logLevel: "silent", prettyErrors: false, lineCounter: lines });
+  const [first] = document.errors;
+  if (first !== undefined) return `line ${lines.linePos(first.pos[0]).line}: ${first.message.split("\n", 1)[0] ?? ""}`;
   try {
-    const value: unknown = parse(text, { logLevel: "silent", maxAliasCount: 20 });
+    const value: unknown = document.toJS({ maxAliasCount: 20 });
     return isJsonObject(value) ? (value as JsonObject) : "the file is not a map of fields";
   } catch (error) {
     return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);

@@ -212,7 +212,7 @@ async function openProjectCode(
 }
 
 async function openProjectAgents(
-  { options, own, store, tools }: ProjectParts,
+  { options, own, live, store, tools }: ProjectParts,
   { found }: Extensions,
   acp: OpenedAcpAgents | undefined,
 ) {
@@ -223,6 +223,7 @@ async function openProjectAgents(
     ...{ settings: configuration.agents, ...found, onNotice },
     ...{ store, now: own.now, newId: own.newId },
     given: options.agents ?? {},
+    model: () => live.model,
     team: {
       ...{ home: home.directory, cwd: project.cwd, root: project.root, environment, program: options.program },
       ...{ settings: configuration.teams, registry: tools.parts.teams, holder: own.holder, redact: own.redact },

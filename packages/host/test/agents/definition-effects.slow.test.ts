@@ -78,8 +78,8 @@ test("skills, hooks, temperature, tools and turns of a definition", async () => 
     if (!listed.ok) throw new Error(listed.failure.message);
     const { definitions } = listed.value;
     expect(definitions.find(({ name }) => name === "tea-taster")?.notes).toEqual([
-      'error: kedge has no tool "Teapot"; it counts only if a custom tool has this name',
-      "the MCP server kettle is not started by a definition; add it with kedge mcp add and name it",
+      'line 4: error: kedge has no tool "Teapot"; it counts only if a custom tool has this name',
+      "line 8: the MCP server kettle is not started by a definition; add it with kedge mcp add and name it",
     ]);
     expect(definitions.find(({ status }) => status === "refused")?.file).toMatch(/broken\.yaml$/);
   } finally {
