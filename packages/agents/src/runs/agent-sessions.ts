@@ -64,6 +64,8 @@ export type AgentRunsParts = {
   readonly settings: AgentSettings;
   /** What the agent sees besides its conversation: instructions for one that works, nothing for one that only looks. */
   readonly newSources: (definition: AgentDefinition, agentId: string) => Promise<readonly ContextSource[]>;
+  /** The rule by which a session may not have such an agent, as a sentence; whoever starts it, and by whatever way. */
+  readonly ruleAgainst: (leader: Pick<OpenAgentSession, "profile" | "state">, agent: string) => string | undefined;
   /** Before each round, once its session is open. */
   readonly onRound: (definition: AgentDefinition, agentId: string) => Promise<void>;
   /** A model or tier as `provider/model`; the parent's where the wish is unknown or absent. */

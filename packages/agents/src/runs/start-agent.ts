@@ -42,6 +42,7 @@ export async function startAgent(
   const checked = checkOrder(order, leader, await parts.table(), {
     maxDepth: parts.settings.maxDepth,
     canIsolate: parts.openWorktree !== undefined,
+    ruleAgainst: parts.ruleAgainst,
   });
   if (!checked.ok) return checked;
   // Before anything else happens: what the session does meanwhile is not in it.
@@ -89,17 +90,22 @@ export async function startAgent(
   return made;
 }
 
+type OrderLimits = Pick<AgentRunsParts, "ruleAgainst"> & { readonly maxDepth: number; readonly canIsolate: boolean };
+
 /** The definition by which an agent may be started here, or why not. */
 function checkOrder(
   order: AgentOrder,
   leader: OpenAgentSession,
   table: AgentTable,
-  { maxDepth, canIsolate }: { readonly maxDepth: number; readonly canIsolate: boolean },
+  { maxDepth, canIsolate, ruleAgainst }: OrderLimits,
 ): Answer<AgentDefinition> {
   const definition = table.find(order.agent);
   if (definition === undefined || definition.mode === "primary" || (definition.isHidden && !order.isOwn))
     return refused(table.unknown(order.agent));
   if (order.isOwn) return { ok: true, value: definition };
+  // A call of the tool was judged before; workflows, skills and programs start agents without one.
+  const rule = order.isFork ? undefined : ruleAgainst(leader, definition.name);
+  if (rule !== undefined) return refused(rule);
   if (isIsolated(order, definition) && !canIsolate)
     return refused("Agents cannot work in worktrees here.", "Start the agent without isolation.");
   const depth = depthOf(leader.state) + 1;

@@ -8,7 +8,7 @@ import {
   type OpenAgentSession,
   profileFor,
 } from "@kedge/agents/runs";
-import type { OpenSession } from "@kedge/engine";
+import { judge, type OpenSession } from "@kedge/engine";
 import { type CommandAnswer, type CommandType, emptySession, type SessionState } from "@kedge/protocol";
 import { measuredRuns } from "../forks/measured-runs.ts";
 import type { TeamDesk } from "../teams/open-teams.ts";
@@ -39,6 +39,7 @@ export function createAgentDesk(parts: AgentDeskParts): HostAgentDesk {
       ...(await skillSources(definition, parts)),
       ...memorySources(definition, parts.places),
     ],
+    ruleAgainst,
     onRound: async (definition, agentId) => attachHooksOf(definition, agentId, parts),
     async modelFor(wish, parentModel) {
       if (wish === undefined) return parentModel;
@@ -77,6 +78,18 @@ export function createAgentDesk(parts: AgentDeskParts): HostAgentDesk {
     openTeams,
     teamDesk: () => opening,
   };
+}
+
+/** Only what a rule denies: what a question would be about is decided by whoever starts the agent. */
+function ruleAgainst(
+  { profile: { rules, workspace }, state: { grants } }: Pick<OpenAgentSession, "profile" | "state">,
+  agent: string,
+): string | undefined {
+  const { cwd, root, lookAtPath } = workspace;
+  const need = { permission: "agent", patterns: [agent], always: [agent], access: "read" } as const;
+  const call = { tool: "agent", needs: [need], readOnly: true, cwd };
+  const verdict = judge(call, { rules, grants, mode: "default", lookAtPath, root, isTrial: true });
+  return verdict.verdict === "deny" ? `A rule denies ${agent} agents here: ${verdict.decision.reason}.` : undefined;
 }
 
 function lateTeams({ team: { registry } }: AgentDeskParts, open: () => Promise<TeamDesk>): TeamTools {

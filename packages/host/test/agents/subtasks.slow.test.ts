@@ -70,3 +70,30 @@ test("several subtasks of one prompt run at once, and a denied one is refused be
     await site.close();
   }
 });
+
+test("an agent that a rule denies is started neither by a workflow nor by a program", async () => {
+  const told = Promise.withResolvers<string>();
+  const site = await openAgentSite(
+    ({ prompt }) => ({ text: `${prompt} is done.` }),
+    { permission: { agent: { general: "deny" } } },
+    {
+      homeFiles: {
+        "workflows/both.js": `
+const ask = (agent_) => agent("child " + agent_, { agent: agent_ }).catch((error) => error.message);
+return [await ask("general"), await ask("explore")];`,
+      },
+      onNotice: (sentence) => sentence.startsWith("Workflow both") && told.resolve(sentence),
+    },
+  );
+  try {
+    const sessionId = await site.open();
+    await site.prompt(sessionId, "/workflow run both");
+    expect(await told.promise).toMatch(/^Workflow both completed.*A rule denies general agents.*child explore is done/s);
+    const order = { prompt: "child", description: "A task", agent: "general" };
+    const started = await site.kedge.door.send<"agent.start">({ type: "agent.start", sessionId, ...order });
+    expect(started).toMatchObject({ ok: false, failure: { message: expect.stringContaining("A rule denies general") } });
+    expect(await site.allFacts(sessionId, "agent.started")).toMatchObject([{ agent: "explore" }]);
+  } finally {
+    await site.close();
+  }
+});
