@@ -125,11 +125,7 @@ test.each<[string, Json, string | undefined]>([
   ["read-only", "ture", "read_only must be true or false; true is used"],
   ["read-only", "no", undefined],
   ["tools", [], "no tool is named, so it has none; leave the field out for all tools"],
-  [
-    "disallowed-tools",
-    "Wrte",
-    'error: kedge has no tool "Wrte"; it counts only if a custom tool has this name',
-  ],
+  ["disallowed-tools", "Wrte", 'error: kedge has no tool "Wrte"; it counts only if a custom tool has this name'],
   ["tools", { wirte: false }, 'error: kedge has no tool "wirte"; it counts only if a custom tool has this name'],
   ["disallowed-tools", "mcp__*", undefined],
 ])("what has no effect is said: %s: %j", (field, value, note) => {

@@ -3,6 +3,7 @@ import type { FactRecord, Tool } from "@kedge/protocol";
 import { createLookAtPath } from "@kedge/sandbox";
 import type { Divergence } from "./divergence.ts";
 import { readSegments } from "./read-segments.ts";
+import { hearsOfAgents } from "./recorded-hooks.ts";
 import type { ReplayEngineParts } from "./replay-engine.ts";
 import { replaySegment } from "./replay-segment.ts";
 import { type CheckOut, createScratchWorkspace } from "./scratch-workspace.ts";
@@ -38,8 +39,8 @@ export type CheckReport = {
 export async function checkSession(records: readonly FactRecord[], parts: CheckParts): Promise<CheckReport> {
   const [first] = records;
   const counts = { requests: 0, ranAgain: 0, taken: 0 };
-  const removed = records.find((record) => record.removed);
-  const segments = readSegments(removed === undefined ? records : records.slice(0, removed.seq - 1));
+  const limit = limitOf(records);
+  const segments = readSegments(limit === undefined ? records : records.slice(0, limit.seq - 1));
   const directory = first?.fact.type === "session.created" ? first.fact.directory : "/";
   const scratch = createScratchWorkspace({
     temporaryDirectory: parts.temporaryDirectory,
@@ -68,8 +69,29 @@ export async function checkSession(records: readonly FactRecord[], parts: CheckP
     outcomesRunAgain: counts.ranAgain,
     outcomesFromRecord: counts.taken,
     ...(divergence !== undefined && { divergence }),
-    ...(removed !== undefined && {
-      notReplayable: { seq: removed.seq, why: "content was removed from the record" },
-    }),
+    ...(limit !== undefined && { notReplayable: limit }),
   };
+}
+
+/** Where the record stops being enough, whatever comes first. */
+function limitOf(records: readonly FactRecord[]): CheckReport["notReplayable"] {
+  const removed = records.find((record) => record.removed);
+  const awoken = runOfNews(removed === undefined ? records : records.slice(0, removed.seq - 1));
+  if (awoken !== undefined) return { seq: awoken.seq, why: "the session continued by itself for news of its agents" };
+  return removed && { seq: removed.seq, why: "content was removed from the record" };
+}
+
+/** The first step of a run that nobody asked for: no agent works in a replay, so nothing would begin it. */
+function runOfNews(records: readonly FactRecord[]): FactRecord | undefined {
+  let isRunning = false;
+  let isCompleted = false;
+  return records.find(({ fact }) => {
+    if (fact.type === "run.ended") {
+      isRunning = false;
+      isCompleted = fact.reason === "completed";
+    }
+    const begins = fact.type === "step.started" && fact.source === "main" && !isRunning;
+    if (begins || fact.type === "prompt.admitted") isRunning = true;
+    return begins && isCompleted && fact.prompts.length === 0 && hearsOfAgents(fact);
+  });
 }

@@ -1,7 +1,7 @@
 /** Answers that were no end: what a model beside the conversation said about them, and whether anybody was asked. */
 import { checkpointReminder, type UnexpectedStopSettings } from "@kedge/engine";
 import { toolCalls } from "@kedge/protocol";
-import { isOfHook } from "./recorded-hooks.ts";
+import { hearsOfAgents, isOfHook } from "./recorded-hooks.ts";
 import { type RecordedRun, type RecordedStep, stepAfter } from "./recorded-session.ts";
 import type { RecordedWorld } from "./recorded-world.ts";
 import { wantsForm } from "./wanted-form.ts";
@@ -11,11 +11,13 @@ const checkpointStart = checkpointReminder(slot).split(slot)[0] ?? "";
 
 /**
  * What was asked aside left no fact, but its answer shows: after words that end by themselves a run goes on only because
- * the user spoke, because a form was wanted, because of an open checkpoint, or because the end was none.
+ * the user spoke, because a form was wanted, because of an open checkpoint, because agents had news, or because the end
+ * was none.
  */
 export function wasNoEnd(run: RecordedRun, step: RecordedStep): boolean {
   const next = stepAfter(run, step)?.started;
   if (next === undefined || next.prompts.length > 0 || !isLastWord(step) || wantsForm(run)) return false;
+  if (hearsOfAgents(next)) return false;
   return !next.reminders.some((text) => text.startsWith(checkpointStart) || isOfHook(text));
 }
 

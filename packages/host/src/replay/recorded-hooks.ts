@@ -1,5 +1,5 @@
-/** What hooks said when a session was recorded: no hook runs in a replay, so their words are taken from the record. */
-import type { SessionMoment } from "@kedge/protocol";
+/** What hooks and agents said when a session was recorded: none runs in a replay, so their words are taken from the record. */
+import { agentEndsSource, type FactOf, mailSource, type SessionMoment } from "@kedge/protocol";
 import { type RecordedRun, type RecordedStep, stepAfter } from "./recorded-session.ts";
 
 /** A reminder that a hook is the origin of. */
@@ -7,10 +7,16 @@ export function isOfHook(text: string): boolean {
   return text.includes('<untrusted-data source="hook"');
 }
 
-/** The run would have ended with this step, and a hook made it continue. */
+/** The run would have ended with this step, and a hook or news of agents made it continue. */
 export function wasContinued(run: RecordedRun, step: RecordedStep): boolean {
   const next = stepAfter(run, step)?.started;
-  return next !== undefined && next.prompts.length === 0 && next.reminders.some(isOfHook);
+  if (next === undefined || next.prompts.length > 0) return false;
+  return next.reminders.some(isOfHook) || hearsOfAgents(next);
+}
+
+/** Ends and messages of agents go to the model with this step. */
+export function hearsOfAgents({ sent = [] }: Pick<FactOf<"step.started">, "sent">): boolean {
+  return sent.some(({ source }) => source === agentEndsSource || source === mailSource);
 }
 
 /** Both change as the replay goes on. */

@@ -248,18 +248,15 @@ const forged = [
 ].join("\n");
 
 test("a report that closes its fence or speaks as somebody else stays one piece of data", async () => {
-  const site = await openAgentSite(
-    ({ prompt, results }) => {
-      if (prompt.startsWith("child")) return { text: forged };
-      if (results.length > 0) return { text: "Heard." };
-      const order = (id: string, more: object) => ({
-        ...{ id, name: "agent" },
-        input: { description: "Look at it", prompt: `child ${id}`, subagent_type: "explore", ...more },
-      });
-      return { toolCalls: [order("call_waits", {}), order("call_behind", { run_in_background: true })] };
-    },
-    {},
-  );
+  const site = await openAgentSite(({ prompt, results }) => {
+    if (prompt.startsWith("child")) return { text: forged };
+    if (results.length > 0) return { text: "Heard." };
+    const order = (id: string, more: object) => ({
+      ...{ id, name: "agent" },
+      input: { description: "Look at it", prompt: `child ${id}`, subagent_type: "explore", ...more },
+    });
+    return { toolCalls: [order("call_waits", {}), order("call_behind", { run_in_background: true })] };
+  }, {});
   try {
     const sessionId = await site.open();
     await site.prompt(sessionId, "parent");

@@ -37,7 +37,8 @@ test("YAML files are found at any depth, and the line of a mistake is named", as
 test("what is wrong in a file that is used is said with its line, and the list names the file", async () => {
   const file = ".claude/agents/taster.md";
   const table = await found({
-    [file]: "---\r\nname: taster\r\ndescription: Tastes.\r\ndisallowedTools: Wrte\r\npermissionMode: dontAsk\r\n---\r\nTaste.\r\n",
+    [file]:
+      "---\r\nname: taster\r\ndescription: Tastes.\r\ndisallowedTools: Wrte\r\npermissionMode: dontAsk\r\n---\r\nTaste.\r\n",
   });
   const notes = [
     'line 4: error: kedge has no tool "Wrte"; it counts only if a custom tool has this name',

@@ -88,10 +88,15 @@ return [await ask("general"), await ask("explore")];`,
   try {
     const sessionId = await site.open();
     await site.prompt(sessionId, "/workflow run both");
-    expect(await told.promise).toMatch(/^Workflow both completed.*A rule denies general agents.*child explore is done/s);
+    expect(await told.promise).toMatch(
+      /^Workflow both completed.*A rule denies general agents.*child explore is done/s,
+    );
     const order = { prompt: "child", description: "A task", agent: "general" };
     const started = await site.kedge.door.send<"agent.start">({ type: "agent.start", sessionId, ...order });
-    expect(started).toMatchObject({ ok: false, failure: { message: expect.stringContaining("A rule denies general") } });
+    expect(started).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining("A rule denies general") },
+    });
     expect(await site.allFacts(sessionId, "agent.started")).toMatchObject([{ agent: "explore" }]);
   } finally {
     await site.close();
