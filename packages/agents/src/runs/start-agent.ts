@@ -111,9 +111,9 @@ function checkOrder(
   const depth = depthOf(leader.state) + 1;
   const starts = leader.profile.agent === undefined ? undefined : table.find(leader.profile.agent.name)?.starts;
   const isNamed = starts?.includes(definition.name) === true;
+  if (starts !== undefined && !isNamed) return refused(`This agent may only start: ${starts.join(", ")}.`);
   if (depth > depthMax || (depth > maxDepth && !isNamed))
     return refused("Agents at this depth cannot start other agents.", "Do the work here.");
-  if (starts !== undefined && !isNamed) return refused(`This agent may only start: ${starts.join(", ")}.`);
   return { ok: true, value: definition };
 }
 

@@ -51,3 +51,33 @@ test("three workers from one message, one fails, and an edit by the coordinator 
     await site.close();
   }
 });
+
+test("an oracle may start explore agents and no others, and what it starts starts nobody", async () => {
+  const call = (id: string, name: string, type: string) => ({
+    ...{ id, name: "agent" },
+    input: { description: "Ask it", prompt: name, subagent_type: type, run_in_background: false },
+  });
+  const site = await openAgentSite(({ prompt, results }) => {
+    if (prompt === "child below") return { text: "Found it." };
+    if (prompt === "child oracle" && results.length === 0)
+      return { toolCalls: [call("call_e", "child below", "explore"), call("call_d", "child below", "docs")] };
+    if (prompt === "child oracle") return { text: `Thought of: ${results.join(" | ")}` };
+    return results.length === 0 ? { toolCalls: [call("call_o", "child oracle", "oracle")] } : { text: "Done." };
+  });
+  try {
+    const sessionId = await site.open("bypass");
+    await site.prompt(sessionId, "parent");
+    const [oracle] = await site.allFacts(sessionId, "agent.ended");
+    expect(oracle?.result).toMatch(
+      /^Thought of: explore agent ses_\w+: completed.*Found it\..* \| .*This agent may only start: explore\./s,
+    );
+    const offered = site.model.requests.map(({ body, raw }) => ({
+      isBelow: raw.includes("child below") && !raw.includes("child oracle"),
+      names: (body.tools ?? []).map((tool) => (tool as { function: { name: string } }).function.name),
+    }));
+    for (const { names } of offered.filter(({ isBelow }) => isBelow)) expect(names).not.toContain("agent");
+    expect(offered.filter(({ isBelow }) => isBelow)).toHaveLength(1);
+  } finally {
+    await site.close();
+  }
+});
