@@ -45,7 +45,7 @@ export type AppCommandParts = {
   readonly prompt: Prompt;
   readonly screen: Screen;
   readonly mirror: SessionMirror;
-  readonly agents: Pick<AgentWatch, "refresh" | "passed">;
+  readonly agents: Pick<AgentWatch, "refresh" | "passed" | "seen">;
   readonly setHint: (text: string) => void;
   readonly toggleSidebar: () => void;
   readonly exit: (exitCode: number) => void;

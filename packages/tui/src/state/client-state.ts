@@ -106,6 +106,8 @@ export type ClientState = {
   readonly tasks: readonly TaskSummary[];
   /** Those that work or worked for the session; absent until somebody asked. */
   readonly agents?: readonly AgentSummary[];
+  /** Ids of those whose early end is old news: from before the session was opened here, or shown in their list. */
+  readonly agentsSeen?: ReadonlySet<string>;
   /** Those that are connected, running, or wrong; another list whenever one of them changes. */
   readonly servers?: readonly ServerStatus[];
   readonly activity: Activity;

@@ -167,7 +167,7 @@ function applyEvent(state: ClientState, event: ViewEvent, { list, now }: Applyin
 }
 
 /** As before the first page of another session. */
-function withoutSession({ context: _, agents: __, ...state }: ClientState, now: number): ClientState {
+function withoutSession({ context: _, agents: __, agentsSeen: ___, ...state }: ClientState, now: number): ClientState {
   return {
     ...state,
     // What was told before the first session is still to be read.

@@ -135,6 +135,21 @@ test("agents that work stand there with their task, and no more than eight", () 
   expect(lines[from + 9]).toBe("│ and 2 more");
 });
 
+test("an agent that failed stays until somebody has looked at the list", () => {
+  const agent = { agent: "explore", description: "Find the parsers", state: "aborted", status: "failed" };
+  const agents = [
+    { ...agent, agentId: "ses_new" },
+    { ...agent, agentId: "ses_old" },
+    { ...agent, agentId: "ses_stopped", status: "cancelled" },
+  ];
+  const shown = (seen: readonly string[]) => {
+    const state = stateWith({ agents: agents as never, agentsSeen: new Set(seen) });
+    return plain(sidebarLines(state, bareTheme(), columns)).filter((line) => line.includes("Find the parsers"));
+  };
+  expect(shown(["ses_old"])).toEqual(["│ ! explore Find the parsers"]);
+  expect(shown(["ses_old", "ses_new"])).toEqual([]);
+});
+
 test("servers that are wrong come first, and those that do nothing are not shown", () => {
   const servers = [
     { kind: "mcp", name: "files", state: "connected" },

@@ -62,15 +62,19 @@ function todoLines({ session }: ClientState, theme: Theme): readonly string[] {
   return todos.length > todosMax ? [...lines, theme.fg("muted", `and ${todos.length - todosMax} more`)] : lines;
 }
 
-/** Those that work, and what each one does. */
-function agentLines({ agents }: ClientState, theme: Theme): readonly string[] {
+/** Those that work, and what each one does; one that failed stays until somebody has looked at the list. */
+function agentLines({ agents, agentsSeen }: ClientState, theme: Theme): readonly string[] {
   const { symbols } = theme;
-  const running = remoteList(agents).filter(({ state }) => state === "running");
-  const lines = running.slice(0, agentsMax).map(({ name, agent, description, isAsking }) => {
-    const mark = isAsking ? theme.fg("warning", symbols.warning) : symbols.running;
+  const all = remoteList(agents);
+  const isNews = ({ agentId, state, status }: (typeof all)[number]) =>
+    state === "aborted" && status !== "cancelled" && agentsSeen?.has(agentId) === false;
+  const shown = [...all.filter(isNews), ...all.filter(({ state }) => state === "running")];
+  const lines = shown.slice(0, agentsMax).map(({ name, agent, description, isAsking, state }) => {
+    const token = state === "running" ? "warning" : "error";
+    const mark = isAsking || state !== "running" ? theme.fg(token, symbols.warning) : symbols.running;
     return `${mark} ${remoteLine(name) || remoteLine(agent)} ${theme.fg("muted", remoteLine(description))}`;
   });
-  const more = running.length - lines.length;
+  const more = shown.length - lines.length;
   return more === 0 ? lines : [...lines, theme.fg("muted", `and ${more} more`)];
 }
 

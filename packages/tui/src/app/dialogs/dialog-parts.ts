@@ -26,7 +26,7 @@ export type DialogParts = {
   readonly notice: (tone: Notice["tone"], text: string) => void;
   readonly redraw: () => void;
   /** Asks again who works for the session. */
-  readonly agents: Pick<AgentWatch, "refresh" | "passed">;
+  readonly agents: Pick<AgentWatch, "refresh" | "passed" | "seen">;
   readonly run: (line: string) => void;
   /** Into the prompt, to be gone on with. */
   readonly offerText: (text: string) => void;

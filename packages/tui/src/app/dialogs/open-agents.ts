@@ -34,7 +34,10 @@ export function openAgents(parts: DialogParts): void {
       onOpenShell: (shell) => openShell(parts, shell),
       onKillShell: ({ sessionId: owner, taskId }) =>
         void parts.desk().send<"task.stop">({ type: "task.stop", sessionId: owner, taskId }),
-      onClosed: () => clearInterval(timer),
+      onClosed() {
+        clearInterval(timer);
+        agents.seen();
+      },
     }),
   );
 }

@@ -32,7 +32,7 @@ export interface SessionFollowing {
   readonly requests: OpenRequests;
   /** Files may be otherwise now. */
   readonly refreshPlace: () => void;
-  readonly agents: Pick<AgentWatch, "refresh" | "passed">;
+  readonly agents: Pick<AgentWatch, "refresh" | "passed" | "seen">;
 }
 
 export function followSession(parts: FollowingParts): SessionFollowing {

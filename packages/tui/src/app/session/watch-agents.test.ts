@@ -45,3 +45,19 @@ test("reports change one agent without a question, time passes for those that ru
   watch.onEvent({ type: "agent.progressed", id: "ses_new", turns: 1, usage, cost });
   await expect.poll(() => asked).toBe(2);
 });
+
+test("an early end is news until the list was looked at, and none where it was there before", async () => {
+  const ended = { state: "aborted", status: "failed" } as const;
+  let agents: readonly AgentSummary[] = [agent("ses_old", ended), agent("ses_a")];
+  const client = { ask: async () => ({ ok: true, value: { agents } }) } as unknown as Client;
+  const store = createStateStore({ session: { id: "ses_top" }, tasks: [] } as unknown as ClientState);
+  const watch = createAgentWatch(client, store);
+  watch.refresh();
+  await expect.poll(() => [...(store.get().agentsSeen ?? [])]).toEqual(["ses_old"]);
+  agents = [agent("ses_old", ended), agent("ses_a", ended)];
+  watch.refresh();
+  await expect.poll(() => store.get().agents?.map(({ state }) => state)).toEqual(["aborted", "aborted"]);
+  expect([...(store.get().agentsSeen ?? [])]).toEqual(["ses_old"]);
+  watch.seen();
+  expect([...(store.get().agentsSeen ?? [])]).toEqual(["ses_old", "ses_a"]);
+});

@@ -6,6 +6,8 @@ import { askOneAtATime } from "./ask-one-at-a-time.ts";
 
 export interface AgentWatch {
   refresh(): void;
+  /** Somebody looks at the list. */
+  seen(): void;
   onEvent(event: ViewEvent): void;
   /** So much time passed for what runs; for whoever shows how long. */
   passed(ms: number): void;
@@ -20,7 +22,11 @@ export function createAgentWatch(client: Client, store: StateStore<ClientState>)
     const listed = await client.ask<"agent.list">({ type: "agent.list", sessionId });
     if (!listed.ok) return;
     const { agents } = listed.value;
-    store.update((state) => (state.session?.id === sessionId ? { ...state, agents } : state));
+    store.update((state) =>
+      state.session?.id === sessionId
+        ? { ...state, agents, agentsSeen: state.agentsSeen ?? endedEarly(agents) }
+        : state,
+    );
   });
   store.subscribe((state) => state.session?.id, refresh);
   const isNews = ({ type }: ViewEvent) =>
@@ -40,6 +46,9 @@ export function createAgentWatch(client: Client, store: StateStore<ClientState>)
 
   return {
     refresh,
+    seen() {
+      store.update((state) => ({ ...state, agentsSeen: endedEarly(state.agents ?? []) }));
+    },
     onEvent(event) {
       if (event.type === "agent.progressed") progressed(event);
       const { agents = [] } = store.get();
@@ -59,6 +68,10 @@ export function createAgentWatch(client: Client, store: StateStore<ClientState>)
       });
     },
   };
+}
+
+function endedEarly(agents: readonly AgentSummary[]): ReadonlySet<string> {
+  return new Set(agents.flatMap(({ agentId, state }) => (state === "aborted" ? [agentId] : [])));
 }
 
 function isRunning({ state }: AgentSummary): boolean {
