@@ -157,25 +157,21 @@ test("what an agent is told: instructions for one that works, none for one that 
   }
 });
 
-test("the wish to finish comes once, a turn limit ends with a summary, and a time limit ends the agent", async () => {
-  const hold = Promise.withResolvers<void>();
+test("the wish to finish comes once, and a turn limit ends with a summary", async () => {
   const site = await openAgentSite(
     ({ prompt, results, request: { body } }) => {
-      if (prompt === "child slow") return { text: "Never said.", holdUntil: hold.promise };
       if (prompt === "child long") {
         return (body.tools ?? []).length === 0
           ? { text: "Summary of what I know." }
           : call(`call_${results.length}`, "read", { filePath: `f${results.length}.txt` });
       }
-      if (results.length === 0)
-        return call("call_1", "agent", { description: "Long", prompt: "child long", subagent_type: "short" });
-      if (results.length === 1) return call("call_2", "agent", { description: "Slow", prompt: "child slow" });
-      return { text: "Done." };
+      return results.length === 0
+        ? call("call_1", "agent", { description: "Long", prompt: "child long", subagent_type: "short" })
+        : { text: "Done." };
     },
     {
       agents: {
         softRequestBudget: 2,
-        maxRuntimeMs: 1_500,
         definitions: { short: { description: "Short.", prompt: "Be short.", max_turns: 4, tools: ["read"] } },
       },
     },
@@ -183,18 +179,34 @@ test("the wish to finish comes once, a turn limit ends with a summary, and a tim
   try {
     const sessionId = await site.open();
     await site.prompt(sessionId, "parent");
-    hold.resolve();
     const ends = await site.allFacts(sessionId, "agent.ended");
-    expect(ends.map(({ status, turns }) => [status, turns])).toEqual([
-      ["max_turns", 4],
-      ["timed_out", 1],
-    ]);
+    expect(ends.map(({ status, turns }) => [status, turns])).toEqual([["max_turns", 4]]);
     expect(ends[0]?.result).toBe("Summary of what I know.");
-    expect(ends[1]?.why).toBe("It was stopped after 1.5 seconds.");
     const longest = site.model.requests.filter(({ raw }) => raw.includes("Be short.")).map(({ raw }) => String(raw));
     expect(longest.at(-1)?.match(/You have used 2 turns/g)).toHaveLength(1);
   } finally {
-    hold.resolve();
+    await site.close();
+  }
+});
+
+test("a time limit ends an agent", async () => {
+  const never = Promise.withResolvers<void>();
+  const site = await openAgentSite(
+    ({ prompt, results }) => {
+      if (prompt === "child slow") return { text: "Never said.", holdUntil: never.promise };
+      return results.length === 0
+        ? call("call_1", "agent", { description: "Slow", prompt: "child slow" })
+        : { text: "Done." };
+    },
+    { agents: { maxRuntimeMs: 1_500 } },
+  );
+  try {
+    const sessionId = await site.open();
+    await site.prompt(sessionId, "parent");
+    const [end] = await site.allFacts(sessionId, "agent.ended");
+    expect(end).toMatchObject({ status: "timed_out", why: "It was stopped after 1.5 seconds." });
+  } finally {
+    never.resolve();
     await site.close();
   }
 });
