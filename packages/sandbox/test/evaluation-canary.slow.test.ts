@@ -24,6 +24,28 @@ const expansions = [
   .join(" ")
   .split(" ")
   .map((text) => text.replace(",N", " N"));
+/** Ways to set a variable that the shell owns, to what the environment holds. */
+const owned = execFileSync("bash", ["-c", "compgen -v; echo RANDOM SRANDOM SECONDS LINENO HISTCMD BASHPID OPTIND"], {
+  encoding: "utf8",
+})
+  .split(/\s+/)
+  .filter((name) => /^[A-Z]/.test(name));
+const settings = [
+  "V=$n; echo",
+  "V+=$n; echo",
+  "V=($n); echo",
+  "V[0]=$n; echo",
+  'for V in "$n"; do echo; done',
+  'read -r V <<< "$n"',
+  'read -r y V <<< "y $n"',
+  'read -ra V <<< "$n"',
+  'printf -v V %s "$n"',
+  'mapfile -t V <<< "$n"',
+  'declare V="$n"',
+  'export V="$n"',
+  'getopts n: V "-n"',
+  "echo $V; V=$n; echo",
+];
 const operands = ["$n", "n", "${n}", '"$n"', "1+n", "-1", "n[0]", "$n+1"];
 const contexts = [
   (text: string) => `echo ${text}`,
@@ -49,7 +71,8 @@ function allCommands(): readonly string[] {
   const expanded = expansions.flatMap((expansion) =>
     operands.flatMap((operand) => contexts.map((context) => context(expansion.replaceAll("N", () => operand)))),
   );
-  return [...given, ...expanded];
+  const set = owned.flatMap((name) => settings.map((setting) => setting.replaceAll("V", () => name)));
+  return [...set, ...given, ...expanded];
 }
 
 const driver = 'for script; do ( eval "$script" ) < /dev/null > /dev/null 2>&1; done';

@@ -53,6 +53,26 @@ export function createArithmeticCommands(random: SeededRandom) {
     `mapfile ${word} < list`,
     `getopts a ${word}`,
   ];
+  /** Integers of the shell: whatever sets one evaluates what it is set to. */
+  const integers = ["RANDOM", "SRANDOM", "SECONDS", "HISTCMD", "OPTIND", "BASHPID"];
+  const settings = (name: string): readonly string[] => [
+    `${name}=$n`,
+    `${name}="$n"`,
+    `${name}+=$n`,
+    `${name}[0]=$n`,
+    `${name}=($n)`,
+    `for ${name} in "$n"; do break; done`,
+    `read -r ${name} < list`,
+    `read -r b ${name} <<< "x $n"`,
+    `read -ra ${name} <<< "$n"`,
+    `while read -r ${name}; do break; done < list`,
+    `printf -v ${name} %s "$n"`,
+    `mapfile -t ${name} < list`,
+    `declare ${name}=$n`,
+    `export ${name}="$n"`,
+    `b=n; : "$${name}"; ${name}=\${!b}`,
+    `f() { ${name}=$1; }; f "$n"`,
+  ];
   const outside = ["n", "$n", "${n}", "n+1", "b$n", "$(cat list)", "`cat list`", "$1", "$n$m", "10#$n", "a[n]"];
   const set = ["n=5", "n=-3", "n=$((2 + 3))", "n=$RANDOM", "n=$?", "n=${#HOME}", "m=4; n=$m", "((n = 4))", "let n=4"];
   const known = ["n", "$n", "${n}", "n+1", "n*2", "$((n))", "2-n"];
@@ -77,7 +97,8 @@ export function createArithmeticCommands(random: SeededRandom) {
   };
 
   function unsafe(): string {
-    const kind = random.below(4);
+    const kind = random.below(5);
+    if (kind === 4) return pick(settings(pick(integers)));
     if (kind === 0) return `${pick(spoiled)}; ${pick(places(pick(["n", "$n"])))}`;
     if (kind === 1) return pick(wordPlaces(pick(["$n", '"$n"', '"a[$n]"', "'a[$n]'", `'${evaluatedCode}'`])));
     if (kind === 2)
@@ -111,6 +132,7 @@ export function createArithmeticCommands(random: SeededRandom) {
         pick(["[[ -v n ]]", "[ -v n ]", '[ -n "$n" ]', '[ "$n" = a ]', "[ $# -lt 2 ]", "[[ $? -eq 0 ]]"]) +
         " && echo a",
       () => "n=HOME; echo ${!n}",
+      () => pick(["SECONDS=0", "OPTIND=1", "RANDOM=42", "n=7; RANDOM=$n", "SECONDS=$((1 + 1))"]),
     ])();
   }
 }

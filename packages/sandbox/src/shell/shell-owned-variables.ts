@@ -11,6 +11,17 @@ const names: ReadonlySet<string> = new Set(
 
 const prefixes: readonly string[] = ["COMP_", "COPROC_", "LC_", "PROMPT_", "READLINE_"];
 
+/** Bash declares these as integers, so that it evaluates as arithmetic what they are set to, in whichever way. */
+const integers: ReadonlySet<string> = new Set(
+  `BASHPID COMP_CWORD COMP_KEY COMP_POINT COMP_TYPE EPOCHSECONDS EUID HISTCMD LINENO OPTIND PPID RANDOM SECONDS SRANDOM UID`.split(
+    " ",
+  ),
+);
+
+export function isShellInteger(name: string): boolean {
+  return integers.has(name);
+}
+
 export function isShellOwned(name: string): boolean {
   return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
 }

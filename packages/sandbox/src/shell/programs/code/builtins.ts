@@ -191,7 +191,7 @@ const shellSettings: Refine = ({ read, name }, findings) => {
   const isOther =
     name === "shopt"
       ? hasOption(read, "-s", "-u") && read.operands.some((word) => changingSettings.test(word.text))
-      : read.options.some(({ value }) => changingModes.test(value?.text ?? ""));
+      : hasOption(read, "-k") || read.options.some(({ value }) => changingModes.test(value?.text ?? ""));
   findings.readOnly = read.untrusted.length === 0 && !isOther;
   const isPhysical = hasOption(read, "-P") || read.options.some(({ value }) => value?.text === "physical");
   if (isPhysical) findings.concerns.push("directories are followed through their links from then on");
