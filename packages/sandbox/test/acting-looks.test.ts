@@ -1,6 +1,8 @@
 /** Options, operands and scripts by which a program that usually looks writes, runs, loads, sends or shows a secret. */
 import { expect, test } from "vitest";
 import { analyseShell } from "../src/shell/index.ts";
+import type { ToolRow } from "../src/shell/programs/program-row.ts";
+import { programTable } from "../src/shell/programs/programs.ts";
 import { isFree, place } from "./is-free.ts";
 
 test.each([
@@ -49,6 +51,11 @@ test.each([
   ["gh pr view --web", "opens a browser"],
   ["gh auth status -t", "shows the token"],
   ["gh search code x", "sends its words"],
+  ["tar tf host:x.tar", "fetches over a remote shell"],
+  ["set -k; git diff GIT_EXTERNAL_DIFF=x", "takes a later word as a variable"],
+  ["git symbolic-ref HEAD refs/heads/x", "sets"],
+  ["git symbolic-ref $x", "may set"],
+  ["git symbolic-ref -d HEAD", "removes"],
   ["aws s3 ls s3://bucket/x", "sends its words to whoever owns the bucket"],
   ["brew info ./x.rb", "runs the file"],
   ["docker compose config", "follows files of the project"],
@@ -76,8 +83,48 @@ test.each([
   ["git blame .env", "read", ".env"],
   ["git grep x -- .env", "read", ".env"],
   ["git cat-file -p HEAD:.env", "read", ".env"],
+  ["git config --blob HEAD:.env -l", "read", ".env"],
+  ["git config --blob=:0:.env --get-regexp .", "read", ".env"],
   ["git archive HEAD .env", "read", ".env"],
 ])("%s is known to %s %s", (command, access, path) => {
   const { files } = analyseShell(command, place);
   expect(files.filter((file) => file.path === `${place.root}/${path}`).map((file) => file.access)).toContain(access);
+});
+
+test("no look of gh goes to a host that its words name", () => {
+  const looks = (programTable.find("gh") as ToolRow).looks?.split("|") ?? [];
+  const elsewhere = [
+    "e.example/a/b",
+    "127.0.0.1:80/a/b",
+    "http://e.example/a/b",
+    "git@e.example:a/b.git",
+    "ssh://e.example/a/b",
+    "$x",
+  ];
+  const named = looks.flatMap((look) => [
+    ...elsewhere
+      .flatMap((host) => [`-R ${host}`, `--repo=${host}`, `--repo ${host} 1`, `${host}/pull/1`])
+      .map((words) => `gh ${look} ${words}`),
+    `gh -R e.example/a/b ${look}`,
+    `gh ${look.replace(" ", " -R e.example/a/b ")}`,
+    `gh ${look} --hostname e.example`,
+  ]);
+  expect(
+    named
+      .filter((command) => command.includes("example") || command.includes("127") || command.includes("$"))
+      .filter(isFree),
+  ).toEqual([]);
+});
+
+test.each([
+  "gh pr list -R a/b",
+  "gh pr view https://github.com/a/b/pull/1",
+  "gh pr view feature/login",
+  "gh pr view 12 --repo github.com/a/b",
+  "gh run view 123",
+  "git symbolic-ref --short HEAD",
+  "git symbolic-ref -q HEAD",
+  "tar tf x.tar",
+])("%s is free", (command) => {
+  expect(isFree(command)).toBe(true);
 });

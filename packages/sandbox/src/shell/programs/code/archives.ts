@@ -49,8 +49,10 @@ function tellNamesOnly(findings: Findings): void {
 
 /** `host:file` is fetched over a remote shell. */
 function judgeArchive(text: string, addIt: () => void, findings: Findings): void {
-  if (/^[\w.@-]+:/.test(text)) findings.outward = "packs to or from another machine";
-  else addIt();
+  if (/^[\w.@-]+:/.test(text)) {
+    findings.outward = "packs to or from another machine";
+    findings.readOnly = false;
+  } else addIt();
 }
 
 /** The first word may hold the options without a dash: `tar xzf a.tgz`. */

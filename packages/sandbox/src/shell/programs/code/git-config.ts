@@ -1,6 +1,6 @@
 /** `git config`: whether it only reads, and what a setting it writes can run. */
 import { addFile, addScript, type Findings } from "../program-call.ts";
-import { hasOption, type ReadWords } from "../read-options.ts";
+import { findOption, hasOption, type ReadWords } from "../read-options.ts";
 import { mayBeSeveral } from "../shapes/ordinary-program.ts";
 import { commandKeys, harmlessKeys } from "./git-settings.ts";
 
@@ -32,6 +32,10 @@ export function judgeConfig(read: ReadWords, findings: Findings): void {
   const onlyReads = seemsToRead && isCertain && read.options.every((option) => option.rule !== undefined);
   const file = read.options.find((option) => option.name === "-f" || option.name === "--file")?.value;
   if (file !== undefined) addFile(findings, onlyReads ? "read" : "write", file.word, file.text);
+  // What a commit holds of a file is read like the file.
+  const blob = findOption(read, "--blob")?.value;
+  const committed = /^[^:]*:(?:\d:)?(.+)$/s.exec(blob?.text ?? "")?.[1];
+  if (blob !== undefined && committed !== undefined) addFile(findings, "read", blob.word, committed);
   findings.readOnly = onlyReads;
   if (onlyReads) return;
   if (key === undefined || !key.isLiteral || !harmlessKeys.test(key.text)) {

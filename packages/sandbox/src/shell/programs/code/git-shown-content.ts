@@ -38,6 +38,7 @@ export function gitShownContent(name: string, read: ReadWords): ShownContent | u
   if (name === "cat-file") return isSure && hasOption(read, "-t", "-s", "-e") ? "names" : "history";
   if (name === "stash") return stashShownContent(read, hasPatch);
   if (name === "status") return isSure && !hasOption(read, "-v", "--verbose") ? "names" : "history";
+  if (name === "config") return hasOption(read, "--blob") ? "history" : undefined;
   if (namesAlone.has(name)) return "names";
   return hasOption(read, "-p", "--patch", "-v", "--verbose", "--show-current-patch") ? "history" : undefined;
 }

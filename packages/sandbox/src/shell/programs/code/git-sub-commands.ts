@@ -11,6 +11,7 @@ import {
   type Refine,
 } from "../program-call.ts";
 import { hasOption, type ReadWords } from "../read-options.ts";
+import { mayBeSeveral } from "../shapes/ordinary-program.ts";
 import { judgeConfig } from "./git-config.ts";
 import { judgeSetting } from "./git-settings.ts";
 
@@ -111,6 +112,10 @@ export const gitRefinements: Readonly<Record<string, Refine>> = {
   reflog: listsOnly("show", "exists", "list"),
   notes: listsOnly("list", "show"),
   "sparse-checkout": listsOnly("list"),
+  // With a second word it sets what the first one stands for.
+  "symbolic-ref": ({ read }, findings) => {
+    findings.readOnly &&= read.operands.length === 1 && !mayBeSeveral(read.operands);
+  },
   config: ({ read }, findings) => judgeConfig(read, findings),
   bisect: ({ words }, findings) => {
     const [action, ...rest] = words;

@@ -1,4 +1,5 @@
 /** What rows cannot say about package managers and build tools. */
+import type { ShellWord } from "../../shell-command.ts";
 import { addFile, addRisk, addScript, type Refine, type RowProgram } from "../program-call.ts";
 import { findOption, hasOption } from "../read-options.ts";
 import { runWords } from "../shapes/tool.ts";
@@ -32,11 +33,20 @@ const github: Refine = (call, findings) => {
   const [, group, verb] = findings.shape?.lead ?? [];
   // There it shows the token.
   if (group === "auth" && hasOption(read, "-t", "--show-token")) findings.readOnly = false;
+  const named = [findOption(read, "-R", "--repo", "--hostname")?.value?.word, ...read.operands];
+  if (named.some((word) => word !== undefined && mayNameHost(word))) findings.readOnly = false;
   if (group === "gist" && verb === "create") for (const word of read.operands) addFile(findings, "read", word);
   if (group === "release" && (verb === "create" || verb === "upload"))
     for (const word of read.operands.slice(1)) addFile(findings, "read", word, word.text.replace(/#.*$/s, ""));
   if (group === "api") githubApi(call, findings);
 };
+
+/** An address, or a repository with its host in front: whoever runs that host is told the rest of the word. */
+function mayNameHost({ text, isLiteral }: ShellWord): boolean {
+  if (!isLiteral) return true;
+  const isAddress = /:|^(?:[^/]+\/){2}[^/]/.test(text) || /^[^/]*\.[^/]+$/.test(text);
+  return isAddress && !/^(?:(?:https:\/\/)?github\.com\/|git@github\.com:|github\.com$)/i.test(text);
+}
 
 /** Settings of npm that decide where it works, what it loads and runs, and where it writes. */
 const npmSteering: readonly string[] =

@@ -43,7 +43,8 @@ export function tool(row: ToolRow, refine: Refine | undefined): Program {
     if (runner !== undefined) runWords(lead, runner(), exact === undefined ? rest : after, findings);
     else {
       const read = judgeSubCommand({ row, lists }, names, { lead, words: after, options: ownOptions() }, findings);
-      refine?.({ ...call, words: after, read }, findings);
+      const options = [...before.options, ...read.options];
+      refine?.({ ...call, words: after, read: { ...read, options } }, findings);
     }
     // A pattern is a prefix of the text, so it cannot leave out options that stand before the sub-command.
     if (before.options.length > 0 || runner !== undefined) findings.suggestedWords = 0;
