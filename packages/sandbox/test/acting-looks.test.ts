@@ -4,6 +4,7 @@ import { analyseShell } from "../src/shell/index.ts";
 import type { ToolRow } from "../src/shell/programs/program-row.ts";
 import { programTable } from "../src/shell/programs/programs.ts";
 import { isFree, place } from "./is-free.ts";
+import { judgeByRules } from "./judge-by-rules.ts";
 
 test.each([
   ["jobs -x touch x", "runs its words"],
@@ -89,6 +90,48 @@ test.each([
 ])("%s is known to %s %s", (command, access, path) => {
   const { files } = analyseShell(command, place);
   expect(files.filter((file) => file.path === `${place.root}/${path}`).map((file) => file.access)).toContain(access);
+});
+
+/** Even where a rule allows the program: what makes it write, run or load something has to be named by the rule. */
+test.each([
+  ["journalctl --vacuum-time=1s", "journalctl *"],
+  ["journalctl --cursor-file=x", "journalctl *"],
+  ["journalctl --vac=1s --vacuum-size=1", "journalctl *"],
+  ["ss --diag=x", "ss *"],
+  ["ss -tK dst x", "ss *"],
+  ["dmesg -C", "dmesg *"],
+  ["dmesg --read-clear", "dmesg *"],
+  ["ip -b commands", "ip *"],
+  ["ip netns exec n rm x", "ip *"],
+  ["tmux ls -F '#(rm x)'", "tmux *"],
+  ["tmux ls ';' run 'rm x'", "tmux ls *"],
+  ["pip list --log-file x", "pip list *"],
+  ["pip list --local-log=x", "pip list *"],
+  ["pip list --report x", "pip list *"],
+  ["kubectl get pods --profile-output=x", "kubectl get *"],
+  ["yq --in-place -y . a.yml", "yq *"],
+  ["sqlite3 a.db '.read |x'", "sqlite3 *"],
+  ["sqlite3 a.db '.backup x'", "sqlite3 *"],
+  ["sqlite3 a.db '.sys rm x'", "sqlite3 *"],
+  [`sqlite3 a.db "select writefile('x', 1)"`, "sqlite3 *"],
+  ["sqlite3 a.db \"attach 'x' as y\"", "sqlite3 *"],
+  ["sqlite3 a.db \"VACUUM INTO 'x'\"", "sqlite3 *"],
+  ["set -k; git diff GIT_PAGER=x", "* *"],
+  ["set -o keyword; git diff GIT_PAGER=x", "* *"],
+])("%s asks although %s is allowed", (command, pattern) => {
+  expect(judgeByRules(analyseShell(command, place), { "*": "ask", [pattern]: "allow" })).not.toBe("allow");
+});
+
+test.each([
+  ["sqlite3 a.db .tables", "sqlite3 *"],
+  ["sqlite3 -header a.db 'select editor from a'", "sqlite3 *"],
+  ["journalctl -u x -n 5", "journalctl *"],
+  ["dmesg -T", "dmesg *"],
+  ["ip addr show", "ip *"],
+  ["tmux ls", "tmux *"],
+  ["pip list -v", "pip list *"],
+])("%s is allowed by %s", (command, pattern) => {
+  expect(judgeByRules(analyseShell(command, place), { "*": "ask", [pattern]: "allow" })).toBe("allow");
 });
 
 test("no look of gh goes to a host that its words name", () => {

@@ -193,6 +193,8 @@ const shellSettings: Refine = ({ read, name }, findings) => {
       ? hasOption(read, "-s", "-u") && read.operands.some((word) => changingSettings.test(word.text))
       : hasOption(read, "-k") || read.options.some(({ value }) => changingModes.test(value?.text ?? ""));
   findings.readOnly = read.untrusted.length === 0 && !isOther;
+  if (hasOption(read, "-k") || read.options.some(({ value }) => value?.text === "keyword"))
+    findings.concerns.push("every word with = sets a variable from then on");
   const isPhysical = hasOption(read, "-P") || read.options.some(({ value }) => value?.text === "physical");
   if (isPhysical) findings.concerns.push("directories are followed through their links from then on");
 };

@@ -3,6 +3,7 @@ import type { ShellWord } from "../../shell-command.ts";
 import { addFile, addRisk, addScript, type Refine, type RowProgram } from "../program-call.ts";
 import { findOption, hasOption } from "../read-options.ts";
 import { runWords } from "../shapes/tool.ts";
+import { readerRefinements } from "./readers.ts";
 
 /** Programs that only start what they are given: `npx`, `bunx`, `uvx`. */
 const packageRunner: RowProgram = ({ name, words, table }, findings) => {
@@ -102,13 +103,29 @@ const azure: Refine = ({ words }, findings) => {
   }
 };
 
+/** Commands of the program itself that do more than show the database; it takes them shortened. */
+const otherDotCommand =
+  /^\s*\.(?!(?:bail|binary|changes|databases|dbconfig|dbinfo|dump|echo|eqp|exit|expert|explain|fullschema|headers?|help|indexes|indices|limit|lint|mode|nullvalue|print|quit|schema|separator|show|stats|tables|timeout|timer|version|width)\b)/m;
+/** Functions and statements that run, load or write, or read another file. */
+const actingSql =
+  /\b(?:edit|load_extension|readfile|writefile|fts3_tokenizer|lsdir|fsdir|zipfile)\s*\(|\battach\b|\bvacuum\b[^;]*\binto\b|\busing\s+(?:fsdir|zipfile|csv)\b/i;
+
 const sqlite: Refine = ({ read }, findings) => {
-  const acts = /^\s*\.(shell|system|output|once|load|import|excel|log|trace)\b/m;
-  if (read.operands.some((word) => acts.test(word.text))) {
+  if (read.operands.slice(1).some(({ text }) => otherDotCommand.test(text) || actingSql.test(text))) {
     findings.concerns.push("a command of the database program runs or writes something");
   }
 };
 
 export const toolCode = { packageRunner };
 
-export const toolRefinements = { make, npm, github, goEnvironment, kubernetes, azure, sqlite };
+/** A format runs what stands in `#(…)`, and a semicolon begins another command. */
+const tmux: Refine = (call, findings) => {
+  readerRefinements.alone(call, findings);
+  for (const word of call.words) {
+    const code = /#\((.*)\)/s.exec(word.text)?.[1];
+    if (code !== undefined) addScript(findings, word, code);
+    if (/;$/.test(word.text)) findings.concerns.push("a semicolon begins another command of tmux");
+  }
+};
+
+export const toolRefinements = { make, npm, github, goEnvironment, kubernetes, azure, sqlite, tmux };

@@ -59,7 +59,7 @@ const cases: readonly (readonly [command: string, known: string])[] = [
   ["let 'a=1'", "sets(a) looks"],
   ["let 'a[$(rm x)]=1'", "code(: $(rm x)) sets(a)"],
   ["set -euo pipefail", "looks"],
-  ["set -k", "risk(-k)"],
+  ["set -k", "risk(-k) concern"],
   ["shopt -s nullglob", "looks"],
   ["fc -s", "risk(-s) unknown"],
   ["fc -l", "looks"],
