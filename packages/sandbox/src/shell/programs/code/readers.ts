@@ -4,6 +4,11 @@ import { addFile, addRisk, addScript, type Findings, type ReadCall, type Refine 
 import { findOption, hasOption } from "../read-options.ts";
 import { mayBeSeveral } from "../shapes/ordinary-program.ts";
 
+/** With more words it does more. */
+export const alone: Refine = ({ read, words }, findings) => {
+  if (read.operands.length > 0 || words.some((word) => !word.isLiteral)) findings.readOnly = false;
+};
+
 export const readerRefinements: Readonly<Record<string, Refine>> = {
   /** A compiler that is asked for nothing else. */
   version: ({ words }, findings) => {
@@ -27,10 +32,7 @@ export const readerRefinements: Readonly<Record<string, Refine>> = {
       if (word.text.includes("/")) addFile(findings, "read", word);
     }
   },
-  /** With more words it does more. */
-  alone: ({ read, words }, findings) => {
-    if (read.operands.length > 0 || words.some((word) => !word.isLiteral)) findings.readOnly = false;
-  },
+  alone,
   /** `@file` stands for the options in that file, one of which loads code. */
   responseFile: ({ read }, findings) => {
     const isGiven = (word: ShellWord) => (word.isLiteral ? word.text.startsWith("@") : /^[@*?[{$`]/.test(word.text));

@@ -3,7 +3,7 @@ import type { ShellWord } from "../../shell-command.ts";
 import { addFile, addRisk, addScript, type Refine, type RowProgram } from "../program-call.ts";
 import { findOption, hasOption } from "../read-options.ts";
 import { runWords } from "../shapes/tool.ts";
-import { readerRefinements } from "./readers.ts";
+import { alone } from "./readers.ts";
 
 /** Programs that only start what they are given: `npx`, `bunx`, `uvx`. */
 const packageRunner: RowProgram = ({ name, words, table }, findings) => {
@@ -120,7 +120,7 @@ export const toolCode = { packageRunner };
 
 /** A format runs what stands in `#(…)`, and a semicolon begins another command. */
 const tmux: Refine = (call, findings) => {
-  readerRefinements.alone(call, findings);
+  alone(call, findings);
   for (const word of call.words) {
     const code = /#\((.*)\)/s.exec(word.text)?.[1];
     if (code !== undefined) addScript(findings, word, code);
