@@ -218,6 +218,8 @@ test("the commands of the user", async () => {
     "superseded by packages-are-installed-with-pnpm",
   );
   expect(await run("forget", "pnpm")).toEqual([0, expect.stringContaining("packages-are-installed-with-pnpm")]);
+  // In other words than the topic's, too.
+  expect((await run("forget", "how do I install a package"))[1]).toContain("packages-are-installed-with-pnpm");
   const [code, shown] = await run("promote", "packages-are-installed-with-pnpm");
   expect([code, shown]).toEqual([1, expect.stringContaining("+Packages are installed with pnpm")]);
   expect(existsSync(join(bench.project, "KEDGE.local.md"))).toBe(false);

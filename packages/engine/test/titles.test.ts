@@ -59,6 +59,22 @@ test.each([
   expect(await harness.store.session(sessionId)).toMatchObject({ title });
 });
 
+test("a prompt of the user's that says nothing of the form is told it, for models without tools", async () => {
+  for (const [prompt, told] of [
+    ["Name it like a ship.", "Name it like a ship.\nAnswer with the name alone: <title>name</title>"],
+    ["In <title> marks.", "In <title> marks."],
+  ] as const) {
+    const titles = { prompt: async () => prompt };
+    const harness = createHarness({ turns: [say("Yes."), say("<title>The Retrier")], parts: { titles } });
+    const sessionId = await harness.open();
+    await harness.prompt(sessionId, "Why?");
+    await harness.waitForFact("session.updated");
+    await harness.engine.close();
+    expect(harness.requests[1]?.system).toBe(told);
+    expect(await harness.store.session(sessionId)).toMatchObject({ title: "The Retrier" });
+  }
+});
+
 test("a failure keeps the words of the prompt, and nothing is asked without a wish for names", async () => {
   const failing = open({
     turns: [say("Yes."), [{ type: "failed", failure: { code: "server_error", message: "no", retryable: false } }]],

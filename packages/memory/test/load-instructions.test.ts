@@ -1,5 +1,5 @@
 /** Which instruction files are loaded, in which order, with what they include, and why others are not. */
-import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listInstructions } from "../src/instructions/index.ts";
@@ -124,6 +124,53 @@ test("a link and its target, and equal files, are one entry: the nearest", () =>
     "project/CLAUDE.md same content as sub/AGENTS.md",
     "project/sub/AGENTS.md loaded",
   ]);
+});
+
+test("a copy that counts for less never takes the place of one that counts", () => {
+  const copy = site.put("CLAUDE.md", "Same.");
+  site.put("AGENTS.md", "Same.");
+  expect(load({ isUnaccepted: (path) => path === copy })).toEqual([
+    "project/AGENTS.md loaded",
+    "project/CLAUDE.md same content as AGENTS.md",
+  ]);
+  rmSync(copy);
+  symlinkSync("AGENTS.md", copy);
+  expect(load({ isUnaccepted: (path) => path === copy })).toEqual([
+    "project/AGENTS.md loaded",
+    "project/CLAUDE.md same content as AGENTS.md",
+  ]);
+  rmSync(copy);
+  const rule = "---\npaths: src/**\n---\nEverywhere.";
+  site.put("AGENTS.md", rule);
+  site.put(".claude/rules/copy.md", rule);
+  expect(load()).toContain("project/.claude/rules/copy.md same content as AGENTS.md");
+});
+
+test("every kind of line end, and an encoding that nobody reads", () => {
+  site.put("docs/a.md", "Included.");
+  site.put("AGENTS.md", "---\rname: x\r---\rFirst.\r@docs/a.md\u2028Last.");
+  writeFileSync(join(site.root, "CLAUDE.md"), Buffer.from("\ufeffWide.", "utf16le"));
+  expect(load()).toEqual([
+    "project/docs/a.md loaded",
+    "project/AGENTS.md loaded",
+    "project/CLAUDE.md UTF-16 text; save it as UTF-8",
+  ]);
+  expect(loadAll(site.parts())[1]?.text).toBe("First.\n@docs/a.md\nLast.");
+});
+
+test("files that look like instructions and are not read are listed with what to do", () => {
+  for (const path of ["agents.md", "Claude.local.md", ".cursorrules", ".cursor/rules/a.mdc", "AGENT.md", "sub/a.md"])
+    site.put(path, "Look-alike.");
+  const rows = listInstructions(site.parts()).map(({ path, why }) => `${path.slice(site.root.length + 1)}: ${why}`);
+  const others = "not read by kedge: run /init to take it into AGENTS.md";
+  expect(rows).toEqual([
+    "Claude.local.md: not read by this name: rename it to CLAUDE.local.md",
+    "agents.md: not read by this name: rename it to AGENTS.md",
+    `.cursorrules: ${others}`,
+    `.cursor/rules: ${others}`,
+    `AGENT.md: ${others}`,
+  ]);
+  expect(load()).toEqual([]);
 });
 
 test("per-depth: the strongest source of a directory, the nearest native file, one file of the user", () => {

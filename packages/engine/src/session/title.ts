@@ -3,7 +3,9 @@ import { type Cost, isJsonObject, type ToolSchema, type Usage } from "@kedge/pro
 import { askAside, type SideQueryParts } from "../run/side-query.ts";
 
 /** For whoever gives no prompt. */
-const plainSystem = "Name this conversation in at most six words. Answer with the name alone: <title>name</title>";
+const plainSystem = "Name this conversation in at most six words.";
+/** Without it a model that cannot call the tool would not know where its name begins. */
+const answerForm = "Answer with the name alone: <title>name</title>";
 
 const titleCharactersMax = 50;
 /** What is shown of the prompt and of the answer. */
@@ -48,7 +50,7 @@ export async function findTitle(exchange: FirstExchange, request: TitleRequest):
     model,
     ...(beside !== undefined && { beside }),
     source: "background",
-    system,
+    system: system.includes("<title>") ? system : `${system}\n${answerForm}`,
     messages: [{ role: "user", text: redact(shown.join("\n")) }],
     temperature: 0.5,
     answerTool: titleTool,

@@ -132,7 +132,7 @@ async function forget(words: readonly string[], { command }: ProjectMemory, stor
   const contents = await store.read();
   const named = findTopic(contents, wanted);
   if (named === undefined) {
-    const found = activeTopics(contents).filter(({ topic }) => speaksOf(topic, wanted));
+    const found = await topicsAbout(wanted, activeTopics(contents));
     if (found.length === 0) return unknown(wanted);
     const lines = found.map(({ topic }) => `  ${topic.slug}: ${topic.description}`);
     return { text: [`Which one? Run ${command} forget <name>.`, ...lines].join("\n") };
@@ -147,6 +147,20 @@ async function forget(words: readonly string[], { command }: ProjectMemory, stor
   return {
     text: `Forgotten: ${forgotten.path}.${linked.length === 0 ? "" : ` Still linked from ${linked.join(", ")}.`}`,
   };
+}
+
+const foundMax = 5;
+
+/** Those that say all of it, otherwise those that a search finds for it. */
+async function topicsAbout(wanted: string, topics: readonly StoredTopic[]): Promise<readonly StoredTopic[]> {
+  const said = topics.filter(({ topic }) => speaksOf(topic, wanted));
+  if (said.length > 0) return said;
+  const { searchNotes } = await import("@kedge/memory/search");
+  const notes = topics.map(({ path, topic }) => {
+    return { id: path, title: `${topic.name}\n${topic.description}`, text: topic.body };
+  });
+  const hits = searchNotes(notes, wanted, foundMax).map(({ id }) => id);
+  return hits.flatMap((id) => topics.filter(({ path }) => path === id));
 }
 
 function speaksOf({ slug, name, description, body }: StoredTopic["topic"], words: string): boolean {

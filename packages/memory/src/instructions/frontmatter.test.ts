@@ -13,6 +13,10 @@ test.each([
   ["description: x\npaths:\n- a.ts\nother: y", ["a.ts"]],
   ['applyTo: "**/*.ts,**/*.tsx"', ["**/*.ts", "**/*.tsx"]],
   ["paths: src/*.{ts,tsx}", ["src/*.{ts,tsx}"]],
+  ["globs: *.rs", ["*.rs"]],
+  ["paths: **/*.ts, !**/*.test.ts", ["**/*.ts", "!**/*.test.ts"]],
+  ["paths: {src,lib}/**/*.ts, tests/**", ["{src,lib}/**/*.ts", "tests/**"]],
+  ["paths:\n  - **/*.py\n  - !skip.py", ["**/*.py", "!skip.py"]],
 ])("%s", (yaml, patterns) => {
   expect(patternsOf(yaml)).toEqual({ body: "Body.", patterns });
 });

@@ -51,7 +51,8 @@ function inlineItems(value: string): readonly string[] | undefined {
     if (!value.endsWith("]")) return undefined;
     return splitAtCommas(value.slice(1, -1));
   }
-  if (/^[{|>&*!%@`]/.test(value)) return undefined;
+  // In YAML a bare `*.ts`, `!*.md` or `{a,b}/**` is something else, and yet it is how people write patterns.
+  if (/^[|>&%@`]/.test(value) || /^\{[^}]*:\s/.test(value)) return undefined;
   return splitAtCommas(value);
 }
 

@@ -15,6 +15,8 @@ test.each([
   ["~~~~\n@a.md\n~~~\n@x.md\n~~~~\n@b.md", ["/p/d/b.md"]],
   ["@a.md twice @a.md", ["/p/d/a.md"]],
   ['"@a.md"', []],
+  ["@my\\ notes.md and @b.md", ["/p/d/my notes.md", "/p/d/b.md"]],
+  ["@a.md#style, @b.c#", ["/p/d/a.md", "/p/d/b.c"]],
   ['read @a.md"]', ["/p/d/a.md"]],
 ])("%s", (text, paths) => {
   expect(pathsIn(text)).toEqual(paths);

@@ -19,8 +19,8 @@ export function findIncludes(text: string, { directory, home }: { readonly direc
   if (!text.includes("@")) return [];
   const found = new Map<string, IncludeToken>();
   for (const line of proseLines(text)) {
-    for (const [, written = ""] of line.matchAll(/(?:^|\s)@(\S+)/g)) {
-      const path = written.length > pathCharactersMax ? "" : withoutPunctuation(written);
+    for (const [, written = ""] of line.matchAll(/(?:^|\s)@((?:\\ |\S)+)/g)) {
+      const path = written.length > pathCharactersMax ? "" : pathOf(written);
       if (path === "" || path.includes("@") || path.includes("\0")) continue;
       const target = targetOf(path, directory, home);
       if (found.size < tokensMax && !found.has(target)) found.set(target, { token: `@${path}`, path: target });
@@ -34,7 +34,7 @@ export function tokensLeftAlone(text: string, places: { readonly directory: stri
   const included = new Set(findIncludes(text, places).map(({ path }) => path));
   const found = new Map<string, { readonly token: string; readonly why: string }>();
   for (const [, before = "", written = ""] of text.matchAll(/(\S?)@([^\s@`]+)/g)) {
-    const path = withoutPunctuation(written.slice(0, pathCharactersMax));
+    const path = pathOf(written.slice(0, pathCharactersMax));
     const target = path === "" ? "" : targetOf(path, places.directory, places.home);
     if (target === "" || included.has(target) || found.has(target) || found.size >= tokensMax) continue;
     if (!isIncludable(target) || !isFile(target)) continue;
@@ -96,6 +96,14 @@ function withoutCode(line: string): string {
     index = close;
   }
   return kept + line.slice(from);
+}
+
+/** A space in a name is written `\\ `, and a heading behind `#` is still the whole file. */
+function pathOf(written: string): string {
+  const path = withoutPunctuation(written).replaceAll("\\ ", " ");
+  const heading = path.indexOf("#", 1);
+  const whole = heading === -1 ? path : path.slice(0, heading);
+  return isIncludable(whole) ? whole : path;
 }
 
 const punctuation: ReadonlySet<string> = new Set(".,;:!?)]}\"'");

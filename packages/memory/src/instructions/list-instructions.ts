@@ -12,6 +12,7 @@ import { directoriesAbove, isMet, loadNested } from "./nested-instructions.ts";
 import { type PromptFileName, promptEntries } from "./prompt-files.ts";
 import { shownPath } from "./render-entries.ts";
 import { sizeHint } from "./size-hint.ts";
+import { unreadFiles } from "./unread-files.ts";
 
 export type ListedInstruction = {
   readonly path: string;
@@ -51,6 +52,7 @@ export function listInstructions(
     ...hereOnly([...levels], parts).map(plain),
     ...outsideTheWalk(parts).map(plain),
     ...emptyFolders([...levels]).map(plain),
+    ...unreadFiles([...levels]).map((each) => plain(absent(each, each.refused ?? ""))),
   ];
   const paths = new Set<string>();
   return listed.filter(({ path }) => paths.size < paths.add(path).size);

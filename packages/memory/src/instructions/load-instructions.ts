@@ -239,7 +239,10 @@ export function absent(candidate: InstructionCandidate, why: string): Instructio
   return { ...candidate, status: "not-loaded", why, ...nothing, notes: [], warnings: [] };
 }
 
-/** Of files with one real path or the same bytes the nearest stays, which is the last; a managed one always stays. */
+/**
+ * Of files with one real path or the same bytes the nearest stays, which is the last; a managed one always stays.
+ * A copy that counts for less never takes the place of one that counts: not for a path, and not as data.
+ */
 function withoutCopies(files: readonly LoadedFile[], { root, known }: LoadParts): readonly InstructionEntry[] {
   const byPath = new Map<string, string>();
   const byHash = new Map<string, string>();
@@ -249,19 +252,25 @@ function withoutCopies(files: readonly LoadedFile[], { root, known }: LoadParts)
   };
   const isPresent = ({ entry }: LoadedFile) => entry.status !== "not-loaded";
   for (const file of files) if (isPresent(file) && file.entry.tier === "managed") keep(file);
-  return files
-    .toReversed()
-    .map((file) => {
-      const { entry, realPath } = file;
-      if (!isPresent(file)) return entry;
-      const original = byPath.get(realPath) ?? byHash.get(entry.hash);
-      if (original === entry.path && entry.tier === "managed") return entry;
-      if (original !== undefined) return absent(entry, `same content as ${relativeTo(original, root)}`);
-      if (known?.paths.has(realPath) || known?.hashes.has(entry.hash)) return absent(entry, "already loaded");
-      keep(file);
-      return entry;
-    })
-    .reverse();
+  const judge = (file: LoadedFile): InstructionEntry => {
+    const { entry, realPath } = file;
+    if (!isPresent(file)) return entry;
+    const original = byPath.get(realPath) ?? byHash.get(entry.hash);
+    if (original === entry.path && entry.tier === "managed") return entry;
+    if (original !== undefined) return absent(entry, `same content as ${relativeTo(original, root)}`);
+    if (known?.paths.has(realPath) || known?.hashes.has(entry.hash)) return absent(entry, "already loaded");
+    keep(file);
+    return entry;
+  };
+  const strongestLast = files.toSorted((left, right) => strength(left) - strength(right));
+  const judged = new Map(strongestLast.reverse().map((file) => [file, judge(file)]));
+  return files.map((file) => judged.get(file) ?? file.entry);
+}
+
+const strengths: readonly InstructionStatus[] = ["not-loaded", "data", "waiting", "loaded"];
+
+function strength({ entry }: LoadedFile): number {
+  return strengths.indexOf(entry.status);
 }
 
 export function relativeTo(path: string, root: string): string {

@@ -13,9 +13,11 @@ export type PreparedText = Pick<Frontmatter, "patterns" | "problem"> & {
 
 export const charactersMax = 40_000;
 const looksBehindCut = 3;
+/** As editors of all times write it. */
+const lineEnd = /\r\n?|[\u0085\u2028\u2029]/g;
 
 export function prepareText(raw: string, redact: (text: string) => string, limit = charactersMax): PreparedText {
-  const { body: whole, ...condition } = splitFrontmatter(raw.replaceAll("\r\n", "\n").replace(/^\ufeff/, ""));
+  const { body: whole, ...condition } = splitFrontmatter(raw.replaceAll(lineEnd, "\n").replace(/^\ufeff/, ""));
   const all = withoutComments(whole).trim();
   // What is far behind the cut is only counted: cleaning megabytes would hold up the session.
   const body = all.slice(0, limit * looksBehindCut);

@@ -23,7 +23,7 @@ export function readInstructionFile(path: string): FileText {
     const changed = refusal(stats);
     if (changed !== undefined) return { ok: false, why: changed };
     const bytes = readWhole(file, stats.size);
-    if (bytes.subarray(0, binarySampleBytes).includes(0)) return { ok: false, why: "not a text file" };
+    if (bytes.subarray(0, binarySampleBytes).includes(0)) return { ok: false, why: unreadableText(bytes) };
     return { ok: true, text: bytes.toString("utf8"), bytes: bytes.length, realPath };
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
@@ -31,6 +31,12 @@ export function readInstructionFile(path: string): FileText {
   } finally {
     if (file !== undefined) closeSync(file);
   }
+}
+
+/** Some editors and shells still write UTF-16. */
+function unreadableText(bytes: Buffer): string {
+  const isWide = ["fffe", "feff"].includes(bytes.toString("hex", 0, 2));
+  return isWide ? "UTF-16 text; save it as UTF-8" : "not a text file";
 }
 
 function refusal(stats: ReturnType<typeof statSync> & object): string | undefined {

@@ -14,14 +14,27 @@ export function dateTerms(text: string): readonly string[] {
   // Nearly all texts have no date, and a digit is the cheapest thing to look for.
   if (!/\d/.test(text)) return [];
   const terms = new Set<string>();
-  for (const [, year, month, day] of text.matchAll(numbers)) addDate(terms, { year, month: Number(month), day });
-  for (const [, day, name, year] of text.matchAll(dayFirst)) addDate(terms, { year, month: monthOf(name), day });
-  for (const [, name, day, year] of text.matchAll(monthFirst)) addDate(terms, { year, month: monthOf(name), day });
-  for (const [, name, year] of text.matchAll(monthOnly)) addDate(terms, { year, month: monthOf(name), day: undefined });
+  for (const found of datesIn(text)) addDate(terms, found);
   return [...terms];
 }
 
+/** The whole dates of a text, in days since 1970. */
+export function daysIn(text: string): readonly number[] {
+  if (!/\d/.test(text)) return [];
+  return [...datesIn(text)].flatMap(({ year, month, day }) => {
+    if (year === undefined || day === undefined || month < 1 || month > 12) return [];
+    return [Date.UTC(Number(year), month - 1, Number(day)) / 86_400_000];
+  });
+}
+
 type Found = { readonly year: string | undefined; readonly month: number; readonly day: string | undefined };
+
+function* datesIn(text: string): Generator<Found> {
+  for (const [, year, month, day] of text.matchAll(numbers)) yield { year, month: Number(month), day };
+  for (const [, day, name, year] of text.matchAll(dayFirst)) yield { year, month: monthOf(name), day };
+  for (const [, name, day, year] of text.matchAll(monthFirst)) yield { year, month: monthOf(name), day };
+  for (const [, name, year] of text.matchAll(monthOnly)) yield { year, month: monthOf(name), day: undefined };
+}
 
 function addDate(terms: Set<string>, { year, month, day }: Found): void {
   if (month < 1 || month > 12) return;

@@ -2,6 +2,7 @@
 import { findTalks, type Talks } from "./find-talks.ts";
 import { findTurns, type Turns } from "./find-turns.ts";
 import { termsOf } from "./search-terms.ts";
+import { relativeTerms, toldDay } from "./told-days.ts";
 
 export type Note = {
   /** What a hit is called, such as the name of its file. */
@@ -27,6 +28,8 @@ export type NoteIndex = {
   readonly names: ReadonlySet<string>;
   readonly averagePassage: number;
   readonly averageNote: number;
+  /** When each note was written, in days since 1970. */
+  readonly toldDays: readonly (number | undefined)[];
   /** Present where notes are what people said to each other. */
   readonly turns?: Turns;
   /** Present where each note is a whole conversation. */
@@ -50,8 +53,12 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
   const known = new Map<string, string>();
   const passages: { readonly note: number; readonly text: string }[] = [];
 
+  const toldDays = notes.map(({ id, title = "", text }) => toldDay(`${id} ${title}`, text));
+
   function addPassage(note: number, text: string): void {
-    const terms = termsOf(text, known);
+    const told = toldDays[note];
+    const meant = told === undefined ? [] : relativeTerms(text, told).map((term) => ({ text: term, isName: true }));
+    const terms = [...termsOf(text, known), ...meant];
     if (terms.length === 0) return;
     const passage = noteOfPassage.length;
     const counts = new Map<string, number>();
@@ -93,6 +100,7 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
     averagePassage: average(passageLengths),
     averageNote: average(noteLengths),
     ids: notes.map(({ id }) => id),
+    toldDays,
     vocabulary: byFirstLetter([...postings.keys()].filter((term) => !term.includes(" "))),
     ...{ postings, noteCounts, noteOfPassage, passageLengths, noteLengths, passageTerms, names },
   };

@@ -1,10 +1,12 @@
 /** Ranks notes for a question without a model: by its words, and between them what the best notes lead to. */
 import { wantedKind } from "./answer-kinds.ts";
+import { daysIn } from "./date-terms.ts";
 import { leadsFrom } from "./follow-leads.ts";
 import { createNoteIndex, type Note, type NoteIndex } from "./note-index.ts";
 import { askedSpeakers, preferTalks, preferTurns, withoutNames } from "./prefer-turns.ts";
 import { wantedTerms } from "./query-terms.ts";
 import { scoreNotes } from "./score-notes.ts";
+import { preferDays } from "./told-days.ts";
 
 export type NoteHit = {
   readonly id: string;
@@ -36,6 +38,7 @@ export function rankNotes(index: NoteIndex, question: string, limit: number): re
   const { notes, passageOf } = scoreNotes(index, wanted, { coverage: tuning.coverage, speakers });
   if (index.talks !== undefined) preferTalks(index.talks, notes, speakers);
   if (index.turns !== undefined) preferTurns(index.turns, notes, { speakers, kind: wantedKind(question) });
+  preferDays(index.toldDays, notes, daysIn(question));
   const order = bestNotes(notes, limit + leadPlaces.length);
   const seeds = hasLeads(index) ? order.slice(0, leadPlaces.length) : [];
   for (const [at, seed] of seeds.entries()) {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createSeededRandom } from "@kedge/testing";
 import type { NoteSet, Question } from "./make-notes.ts";
 
-type Ask = { readonly kind: "single" | "time"; readonly text: string };
+type Ask = { readonly kind: "single" | "time" | "date"; readonly text: string };
 type Stage = { readonly lines: readonly string[]; readonly asks: readonly Ask[] };
 type Story = {
   readonly category: string;
@@ -34,13 +34,15 @@ const smallTalkLines = 10;
 /** Evidence of a question that collects; more of it cannot stand among the first five. */
 const collectedMax = 5;
 
+const askKinds: { readonly [letter: string]: Ask["kind"] } = { s: "single", t: "time", d: "date" };
+
 function lines(file: string): readonly string[] {
   return readFileSync(new URL(`./talk/${file}`, import.meta.url), "utf8")
     .trim()
     .split("\n");
 }
 
-/** `# story | category | echo`, `=` before each stage, `? s` and `? t` questions, `?? 1,3` over stages, `@` over stories. */
+/** `# story | category | echo`, `=` before each stage, `? s` and `? t` questions, `? d` ones that name the day, `?? 1,3` over stages, `@` over stories. */
 function readBank(file: string): Bank {
   type Open = {
     category: string;
@@ -58,7 +60,7 @@ function readBank(file: string): Bank {
       const [, category = "", echo = ""] = rest.split(" | ");
       stories.push({ category, echo, stages: [], across: [] });
     } else if (mark === "=") story?.stages.push({ lines: [], asks: [] });
-    else if (mark === "?") stage?.asks.push({ kind: rest.startsWith("t") ? "time" : "single", text: rest.slice(2) });
+    else if (mark === "?") stage?.asks.push({ kind: askKinds[rest.charAt(0)] ?? "single", text: rest.slice(2) });
     else if (mark === "??") {
       const [, numbers = "", text = ""] = /^(\S+) (.*)$/.exec(rest) ?? [];
       story?.across.push({ stages: numbers.split(",").map((number) => Number(number) - 1), text });
@@ -113,20 +115,42 @@ export function makeTalks({ bank: file = "first.txt", count = 4, seed = "1" } = 
         questions.push({ kind: "multi-hop", text: text.replaceAll("{A}", who), evidence: found.map(idOf) });
       }
     }
+    const days: Date[] = [];
     const notes = sessions.map((exchanges, at) => {
       const talk: string[][] = [...exchanges];
       for (let line = 0; line < smallTalkLines; line++) {
         const [who, other] = line % 2 === 0 ? [first, second] : [second, first];
         talk.push([`${who}: ${(small[random.below(small.length)] ?? "").replaceAll("{B}", other)}`]);
       }
-      const date = `${1 + random.below(28)} ${months[Math.floor((at * months.length) / sessionsTotal)]}, 2023`;
+      const month = Math.floor((at * months.length) / sessionsTotal);
+      const day = 1 + random.below(28);
+      days.push(new Date(Date.UTC(2023, month, day)));
+      const date = `${day} ${months[month]}, 2023`;
       return {
         id: idOf(at),
         text: `# Session ${at + 1}\n\nDate: ${date}\n\n${random.shuffle(talk).flat().join("\n")}\n`,
       };
     });
-    return { seed: random.seed, notes, questions };
+    const dated = questions.map((question) => {
+      const day = days[Number(/\d+/.exec(question.evidence[0] ?? "")?.[0]) - 1] as Date;
+      return { ...question, text: withDays(question.text, day) };
+    });
+    return { seed: random.seed, notes, questions: dated };
   });
+}
+
+/** The days that a question names, seen from the day on which it was told. */
+function withDays(text: string, told: Date): string {
+  const back = (days: number) => {
+    const day = new Date(told.getTime() - days * 86_400_000);
+    return `${day.getUTCDate()} ${months[day.getUTCMonth()]} 2023`;
+  };
+  const sinceWeekday = (weekday: number) => ((told.getUTCDay() - weekday + 6) % 7) + 1;
+  return text
+    .replace("{date}", back(0))
+    .replace("{yesterday}", back(1))
+    .replace("{lastFriday}", back(sinceWeekday(5)))
+    .replace("{lastSunday}", back(sinceWeekday(0)));
 }
 
 function idOf(session: number): string {

@@ -103,6 +103,24 @@ test.each([
   expect(searchNotes(inFrontmatter, question, 2).map((hit) => hit.id)).toContain(id);
 });
 
+test.each([
+  ["What did Ann receive on 9 May 2023?", "violin.md"],
+  ["What happened to Ann on May 5, 2023?", "river.md"],
+  ["What did Ann do in April 2023?", "exam.md"],
+  ["What did Ann do in 2021?", "move.md"],
+])("a day that a note means by other words: %s", (question, id) => {
+  const told = (day: string, said: string) =>
+    `Date: 1:56 pm on ${day}, 2023\nAnn: ${said}\nBob: Oh.\nAnn: Well.\nBob: So.`;
+  const days = [
+    { id: "violin.md", text: told("10 May", "A violin arrived yesterday.") },
+    { id: "river.md", text: told("8 May", "Last Friday the river came into the cellar.") },
+    { id: "exam.md", text: told("20 May", "I passed the exam last month.") },
+    { id: "move.md", text: told("21 June", "We moved here two years ago.") },
+    { id: "other.md", text: told("23 July", "Nothing new.") },
+  ];
+  expect(searchNotes(days, question, 1).map((hit) => hit.id)).toEqual([id]);
+});
+
 test("labels are no speakers: a note is not answered by the one behind it", () => {
   const labelled = ["Decision: use Postgres", "Bug: the decision was a bug", "Bug: a", "Bug: b", "Decision: c"];
   const notes = [...labelled, ...labelled].map((text, at) => ({ id: `n-${at}.md`, text }));

@@ -1,5 +1,6 @@
 /** Knows whether the user asked to remember something: the only way in which the word of an agent counts as the user's. */
 import type { ContextSource, SessionState } from "@kedge/protocol";
+import { asksToRemember } from "./remember-wish.ts";
 
 export interface PromptWatch {
   /** Sees the state of a session at every step, and says nothing. */
@@ -25,11 +26,6 @@ type Latest = {
 /** More prompts are not undone at once. */
 const promptsMax = 100;
 
-/** The beginning of a line that the user typed; pasted documents come later. */
-const wish =
-  /^\s*(?:#(?![#\s]*$)|(?:please |also |and |oh,? |btw,? |by the way,? |can you |could you |you should |i want you to )*(?:remember|memori[sz]e|don['’]t forget|do not forget|keep in mind|make a note|note (?:down|that)|save (?:this|that|it)(?: to| in)? ?(?:memory)?|add (?:this |that |it )?to (?:your )?memory|update (?:your )?memory|merk(?:e)? dir|souviens-toi|recuerda)\b)/im;
-const charactersMax = 1_000;
-
 export function createPromptWatch(): PromptWatch {
   const latest = new Map<string, Latest>();
   /** Sessions in which a tool has told something since the latest prompt. */
@@ -43,7 +39,7 @@ export function createPromptWatch(): PromptWatch {
         const prompt = latestPrompt(state);
         if (prompt !== undefined && latest.get(state.sessionId)?.promptId !== prompt.id) {
           const all = [...(latest.get(state.sessionId)?.all ?? []), prompt.id].slice(-promptsMax);
-          const isAsked = wish.test(prompt.text.slice(0, charactersMax));
+          const isAsked = asksToRemember(prompt.text);
           latest.set(state.sessionId, { promptId: prompt.id, isAsked, all, words: wordsOf(prompt.text) });
         }
         if (hasReadSince(state, prompt?.id)) informed.add(state.sessionId);
