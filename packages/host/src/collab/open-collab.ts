@@ -80,7 +80,8 @@ export function openCollab(parts: CollabParts): Collab {
       access: await openAccess(sessionId, parts),
       texts: createSharedTexts({
         ...{ redact: redactor.redact, hidesPermissions },
-        needsWholeLines: secrets.entries.length > 0,
+        needsWholeLines:
+          secrets.entries.length > 0 || secretValues(parts.environment).some((value) => /\s/.test(value)),
       }),
       onEnd(reason) {
         if (shared.get(sessionId)?.room !== room) return;
