@@ -11,7 +11,7 @@ import {
 } from "@kedge/protocol/room";
 import { roomSocketWith } from "@kedge/server/relay";
 import type { HostDeskParts } from "../desk/host-desk.ts";
-import { createExportRedactor, readSecrets } from "../transcripts/index.ts";
+import { createExportRedactor, readSecrets, secretValues } from "../transcripts/index.ts";
 import type { CollabSettings } from "./collab-settings.ts";
 import { openRoom, type Room } from "./room.ts";
 import type { Refusal } from "./room-guests.ts";
@@ -80,7 +80,8 @@ export function openCollab(parts: CollabParts): Collab {
       access: await openAccess(sessionId, parts),
       texts: createSharedTexts({
         ...{ redact: redactor.redact, hidesPermissions },
-        needsWholeLines: secrets.entries.length > 0,
+        needsWholeLines:
+          secrets.entries.length > 0 || secretValues(parts.environment).some((value) => /\s/.test(value)),
       }),
       onEnd(reason) {
         if (shared.get(sessionId)?.room !== room) return;

@@ -143,7 +143,9 @@ export function openRoom(parts: RoomParts): Room {
       for (const { number, joined } of moved) {
         if (joined === undefined) continue;
         const pair = await makePairKeys();
-        const sealed = base64UrlOf(await sealForPair(pair, joined.publicKey, link(joined.hasToken ? "full" : "view")));
+        // Whoever was lowered must not come back with what it had, and whoever was raised gets no link to pass on.
+        const rights = joined.hasToken ? joined.rights : "view";
+        const sealed = base64UrlOf(await sealForPair(pair, joined.publicKey, link(rights)));
         send(number, { type: "moved", publicKey: base64UrlOf(pair.publicKey), sealed });
       }
     },

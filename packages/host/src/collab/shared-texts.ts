@@ -19,25 +19,45 @@ export type SharedTextParts = {
 const factCharactersMax = 4 * 1024 * 1024;
 const longTextMax = 64 * 1024;
 const streamsMax = 64;
+const heldCharactersMax = 16 * 1024;
 
 export function createSharedTexts({ redact, hidesPermissions, needsWholeLines }: SharedTextParts): SharedTexts {
-  /** The end of each stream that may be the beginning of a secret. */
-  const held = new Map<string, string>();
-  const boundary = needsWholeLines ? /\n(?!.*\n)/s : /\s(?!.*\s)/s;
+  /** The end of each stream that may be the beginning of a secret; undefined where it became too long to look at. */
+  const held = new Map<string, string | undefined>();
+  const boundary = needsWholeLines ? /\n/ : /\s/;
+
+  /** Behind the last boundary; looked for from the end, because every piece of a long line asks again. */
+  function lastBoundary(text: string): number {
+    let end = text.length;
+    while (end > 0 && !boundary.test(text.charAt(end - 1))) end -= 1;
+    return end;
+  }
 
   function hold(stream: string, text: string): string {
+    if (!held.has(stream)) dropOldest();
+    else if (held.get(stream) === undefined) return "";
     const whole = (held.get(stream) ?? "") + text;
-    const end = boundary.exec(whole);
-    const cut = end === null ? 0 : end.index + 1;
-    if (held.size >= streamsMax) held.clear();
-    held.set(stream, whole.slice(cut));
+    const cut = Math.min(lastBoundary(whole), beginOfOpenBlock(whole));
+    // Guests see the rest with the fact that ends it.
+    held.set(stream, whole.length - cut > heldCharactersMax ? undefined : whole.slice(cut));
     return whole.slice(0, cut);
+  }
+
+  function dropOldest(): void {
+    const [oldest] = held.keys();
+    if (held.size >= streamsMax && oldest !== undefined) held.delete(oldest);
+  }
+
+  /** Only the streams of what ended: a secret of another one may be half sent. */
+  function forget(id: string): void {
+    for (const stream of held.keys()) if (stream.endsWith(` ${id}`)) held.delete(stream);
   }
 
   return {
     record(record) {
-      const { type } = record.fact;
-      if (type === "step.ended" || type === "tool.ended") held.clear();
+      const { fact: told } = record;
+      if (told.type === "step.ended") forget(told.stepId);
+      if (told.type === "tool.ended") forget(told.callId);
       const shown = hidesPermissions ? withoutQuestion(record) : record;
       // Redaction puts text in the place of text, and so the fact keeps its shape.
       const fact = redactValue(shown.fact, redact) as FactRecord["fact"];
@@ -51,6 +71,13 @@ export function createSharedTexts({ redact, hidesPermissions, needsWholeLines }:
       return text === "" ? undefined : { ...signal, text: redact(text) };
     },
   };
+}
+
+/** A private key has many lines, none of which looks like a secret by itself; the end of the text without one. */
+function beginOfOpenBlock(text: string): number {
+  const closed = [...text.matchAll(/-----END[^-]*-----/g)].at(-1);
+  const begin = text.indexOf("-----BEGIN", closed === undefined ? 0 : closed.index + closed[0].length);
+  return begin === -1 ? text.length : begin;
 }
 
 function withoutQuestion(record: FactRecord): FactRecord {

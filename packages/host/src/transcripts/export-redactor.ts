@@ -58,7 +58,7 @@ function readEntry({ type, content, mode, replacement, flags = "" }: SecretEntry
 }
 
 /** The longest first, because one may be the beginning of another; also as they stand inside of JSON texts. */
-function secretValues(environment: ExportRedactorParts["environment"]): readonly string[] {
+export function secretValues(environment: ExportRedactorParts["environment"]): readonly string[] {
   const values = new Set<string>();
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined || value.length < secretCharactersMin || !secretName.test(name)) continue;

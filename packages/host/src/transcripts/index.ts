@@ -5,6 +5,7 @@ export {
   type ExportRedactor,
   type ExportRedactorParts,
   type SecretEntry,
+  secretValues,
 } from "./export-redactor.ts";
 export { exportSession } from "./export-session.ts";
 export {

@@ -94,10 +94,10 @@ export function connectionFailure(url: string, error: unknown, signal: AbortSign
   };
 }
 
-/** `fetch` hides what happened behind its own words. */
+/** `fetch` hides what happened behind its own words. The codes of a browser are numbers, which tell nobody anything. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof Error && "code" in cause) return String(cause.code);
+  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
   return cause instanceof Error ? cause.message : String(cause);
 }
 

@@ -46,7 +46,8 @@ export function isRoomName(text: string): boolean {
 
 export function createRooms({ now, isHost, newNonce }: RoomsParts): Rooms {
   const rooms = new Map<string, Room>();
-  const alive = new Set<WebSocket>();
+  // Weak, because most that were ever here are gone without a beat.
+  const alive = new WeakSet<WebSocket>();
 
   function watch(socket: WebSocket): void {
     alive.add(socket);
@@ -142,6 +143,8 @@ export function createRooms({ now, isHost, newNonce }: RoomsParts): Rooms {
       const frames = createAllowance({ max: framesPerWindow, windowMs, now });
       const bytes = createAllowance({ max: bytesPerWindow, windowMs, now });
       socket.on("message", (data, isBinary) => {
+        // Frames still arrive on a connection that is being closed.
+        if (socket.readyState !== socket.OPEN) return;
         const frame = data as Buffer;
         // A guest that writes another number would be heard as that guest.
         const isOwn = isBinary && frame.length >= 4 && uint32At(frame, 0) === guest.number;

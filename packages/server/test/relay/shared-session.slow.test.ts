@@ -123,6 +123,20 @@ test("rotating moves guests to new links, a removed guest stays behind, and stop
   expect(await shared.status()).toMatchObject({ isShared: false, guests: [] });
 });
 
+test("a guest who was lowered stays lowered when the links are replaced", async () => {
+  const shared = await open([]);
+  const { site, sessionId, links } = shared;
+  const lowered = await shared.join(links.full.page, "Lowered");
+  const path = `/session/${sessionId}/collab`;
+  await site.call("PATCH", `${path}/guest/${lowered.you().guest}`, { body: { rights: "view" } });
+  const removed = await shared.join(links.view.page, "Removed");
+  await site.call("DELETE", `${path}/guest/${removed.you().guest}`);
+  await until(async () => (await shared.status()).guests.some(({ name }) => name === "Lowered"));
+  expect((await shared.status()).guests).toMatchObject([{ name: "Lowered", rights: "view" }]);
+  const prompt = { type: "prompt.submit", sessionId, text: "Go", delivery: "steer", options: {} } as const;
+  expect(await lowered.client.send<"prompt.submit">(prompt)).toMatchObject({ ok: false });
+});
+
 test("sharing asks first, and says that a relay is missing", async () => {
   const shared = await open([]);
   const { site } = shared;

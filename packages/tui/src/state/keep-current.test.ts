@@ -95,6 +95,18 @@ test("a read that hangs is broken off when the server is lost, and what it tells
   mirror.close();
 });
 
+test("what was read while the stream was still gone is read again when it is back", async () => {
+  const { engine, texts, mirror, state } = await opened(admitted("prm_1"), started("stp_81", ["prm_1"]));
+  engine.say(connectionLost);
+  await settled();
+  await mirror.refresh();
+  expect(state().connection).toBe("lost");
+  engine.say("server.connected");
+  await expect.poll(() => state().connection).toBe("ready");
+  expect(texts()).toEqual(["user: Do prm_1.", "assistant: "]);
+  mirror.close();
+});
+
 test("a page that was asked for before everything was read anew leaves no gap", async () => {
   const prompts = Array.from({ length: messagesPerPage * 2 + 20 }, (_, index) => `prm_${1_000 + index}`);
   const { engine, state, mirror } = await opened(...prompts.map((promptId) => admitted(promptId)));

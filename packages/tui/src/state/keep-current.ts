@@ -56,11 +56,13 @@ export function keepCurrent({ store, read, onReadEnd, onLost, onBack }: KeepCurr
       onReadEnd();
     };
     signal.addEventListener("abort", end);
+    // What happens between a read and the return of the stream is in neither.
+    const isFollowed = stream === "up";
     try {
       await read(signal);
       if (signal.aborted) return;
-      isStale = false;
-      setConnection(stream === "up" ? "ready" : stream);
+      if (isFollowed && stream === "up") isStale = false;
+      setConnection(stream !== "up" ? stream : isStale ? "lost" : "ready");
     } finally {
       end();
     }

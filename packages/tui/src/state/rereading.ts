@@ -68,27 +68,30 @@ export function createRereading({ read, onFailed, isOver, after = afterMs }: Rer
   }
 
   async function run(): Promise<void> {
-    for (let failed = 0; !isStopped; ) {
-      isWantedAgain = false;
-      const failure = await tryOnce(Math.min(firstLimitMs * 2 ** failed, longestLimitMs));
-      if (isStopped || (failure === undefined && !isWantedAgain)) return;
-      if (failure === undefined) {
-        failed = 0;
-        continue;
+    try {
+      for (let failed = 0; !isStopped; ) {
+        isWantedAgain = false;
+        const failure = await tryOnce(Math.min(firstLimitMs * 2 ** failed, longestLimitMs));
+        if (isStopped || (failure === undefined && !isWantedAgain)) return;
+        if (failure === undefined) {
+          failed = 0;
+          continue;
+        }
+        if (!failure.retryable || isOver()) throw new FailureError(failure);
+        onFailed(failure);
+        await pause(Math.min(firstPauseMs * 2 ** failed, longestPauseMs));
+        failed += 1;
       }
-      if (!failure.retryable || isOver()) throw new FailureError(failure);
-      onFailed(failure);
-      await pause(Math.min(firstPauseMs * 2 ** failed, longestPauseMs));
-      failed += 1;
+    } finally {
+      // In the same moment, so that no demand is taken for one of a run that is over.
+      running = undefined;
     }
   }
 
   return {
     demand() {
       isWantedAgain = true;
-      running ??= run().finally(() => {
-        running = undefined;
-      });
+      running ??= run();
       return running;
     },
     breakOff: () => attempt.abort(),

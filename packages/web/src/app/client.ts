@@ -5,17 +5,19 @@ import { createClient } from "@kedge/sdk";
 /** A browser has six connections to a server; what waits on dead ones would keep everything else from being asked. */
 export type PageConnection = {
   readonly client: Client;
-  /** Gives up every request but the event stream: their connections are gone. */
+  /** Gives up every request but the event stream, and drops the connections that do not answer any more. */
   giveUp(): void;
 };
 
 export function connectPage(): PageConnection {
   let lost = new AbortController();
+  let dropped: Promise<unknown> = Promise.resolve();
   const client = createClient({
     url: location.origin,
-    fetch(input, init = {}) {
+    async fetch(input, init = {}) {
       const isStream = new Headers(init.headers).get("accept") === "text/event-stream";
       const signals = [...(isStream ? [] : [lost.signal]), ...(init.signal == null ? [] : [init.signal])];
+      await dropped;
       return fetch(input, { ...init, signal: AbortSignal.any(signals) });
     },
   });
@@ -24,6 +26,20 @@ export function connectPage(): PageConnection {
     giveUp() {
       lost.abort();
       lost = new AbortController();
+      dropped = dropDeadConnections();
     },
   };
+}
+
+const connectionsMax = 6;
+const answerMsMax = 2_000;
+
+/**
+ * A browser keeps connections for the next requests, and cannot know which of them died without a word: each would
+ * take a request of its own that waits until its limit. Asked all at once, those without an answer are closed together.
+ */
+function dropDeadConnections(): Promise<unknown> {
+  const wish: RequestInit = { cache: "no-store", signal: AbortSignal.timeout(answerMsMax) };
+  const asked = Array.from({ length: connectionsMax }, async () => (await fetch("/health", wish)).text());
+  return Promise.allSettled(asked);
 }
