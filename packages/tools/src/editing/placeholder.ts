@@ -35,7 +35,10 @@ function isPlaceholder(line: string): boolean {
   if (!openers.test(line)) return false;
   let comment = line.replace(openers, "").replace(closers, "");
   // Some or all of the words may be in brackets.
-  comment = comment.replaceAll(/[()[\],]/g, " ").replaceAll(/\s+/g, " ").trim();
+  comment = comment
+    .replaceAll(/[()[\],]/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
   comment = comment.replaceAll(/[.!]+$/g, (dots) => (dots.length > 1 ? "..." : ""));
   return comment !== "" && words.test(comment) && /[A-Za-z]/.test(comment);
 }

@@ -141,7 +141,10 @@ function decide(
 function isIndentedAsFile({ block, oldLines, newLines, partners }: BlockMerge): boolean {
   const present = commonIndent(block.map(({ content }) => content));
   if (commonIndent(oldLines) === present || commonIndent(newLines) !== present) return false;
-  const sameWords = alignLines(oldLines.map((line) => line.trim()), newLines.map((line) => line.trim()));
+  const sameWords = alignLines(
+    oldLines.map((line) => line.trim()),
+    newLines.map((line) => line.trim()),
+  );
   let compared = 0;
   for (const [index, inNew] of sameWords.entries()) {
     const line = newLines[inNew ?? -1];
