@@ -86,13 +86,13 @@ test("what cannot be a reproduction is refused before anything runs", async () =
   bench = await openWorkbench(() => ({ text: "No." }));
   const empty = await reproduce("--fails-with", "ZeroDivisionError");
   expect(empty).toMatchObject({ code: 1, record: undefined });
-  expect(empty.stderr).toContain("There is no file repro.py");
+  expect(empty.stderr).toContain("File not found: repro.py");
   put("repro.py", shows);
-  expect((await reproduce("--fails-with", "ZeroDivisionError")).stderr).toContain("There is no commit HEAD");
+  expect((await reproduce("--fails-with", "ZeroDivisionError")).stderr).toContain("Commit HEAD not found");
   commitBug();
-  expect((await reproduce("--fails-with", "Error")).stderr).toContain("does not tell one failure from another");
-  expect((await reproduce("--fails-with", "ImportError: no")).stderr).toContain("cannot fail by an import");
-  expect((await reproduce("--fails-with", "exit 0")).stderr).toContain("exit 0 is no failure");
+  expect((await reproduce("--fails-with", "Error")).stderr).toContain("is too general to identify the failure");
+  expect((await reproduce("--fails-with", "ImportError: no")).stderr).toContain("cannot fail because of an import");
+  expect((await reproduce("--fails-with", "exit 0")).stderr).toContain("exit 0 is not a failure");
   put("record.json", "[1]");
   const damaged = await reproduce("--fails-with", "ZeroDivisionError", "--record", "record.json");
   expect(damaged.stderr).toContain("is not the record of a reproduction");

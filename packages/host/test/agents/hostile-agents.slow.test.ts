@@ -135,7 +135,7 @@ test("a definition that cannot be used is named with its reason, and one with an
   expect(definitions.find(({ name }) => name === "fork")).toMatchObject({ status: "shadowed" });
   expect(definitions.find(({ name }) => name === "taster")?.notes).toEqual([
     'output_schema is ignored: its type must be "object"; put other values into a property',
-    'error: there is no model "nobody/nothing"; the model of the session is used',
+    'error: unknown model "nobody/nothing"; using the session\'s model',
   ]);
 });
 
