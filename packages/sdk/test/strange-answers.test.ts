@@ -60,7 +60,7 @@ test.each<[QueryType, unknown]>([
     ok: false,
     failure: {
       code: "malformed_response",
-      message: expect.stringMatching(/^What the server at http:\S+ sent for GET \/\S* makes no sense\.$/),
+      message: expect.stringMatching(/^What the server at http:\S+ sent for GET \/\S* is invalid\.$/),
       recovery: expect.any(String),
       retryable: false,
     },

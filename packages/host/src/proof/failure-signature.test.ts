@@ -38,7 +38,7 @@ test.each([
   ["missing script", 'npm error Missing script: "test"'],
   ["no network", "getaddrinfo EAI_AGAIN registry.example"],
 ])("%s is no failure of the bug", (_, tail) => {
-  expect(whyNotAsNamed(run(tail), named("exit 1"))).toMatch(/^it fails by /);
+  expect(whyNotAsNamed(run(tail), named("exit 1"))).toMatch(/^it fails because of /);
 });
 
 test("what passed, ran out of time or failed otherwise is told apart", () => {

@@ -238,7 +238,7 @@ function readSingleQuoted(reader: Reader, form: InsideForm): undefined {
   const end = reader.text.indexOf("'", reader.at + 1);
   const content = reader.text.slice(reader.at + 1, end);
   if (end === -1) return fail(reader, "A quote is not closed.");
-  if (form.isQuoted && /["$`}\])]|\\['\\]/.test(content)) return fail(reader, "Quotes are nested in an unclear way.");
+  if (form.isQuoted && /["$`}\])]|\\['\\]/.test(content)) return fail(reader, "The nesting of quotes is unclear.");
   if (content.includes("\n")) passLineEnd(reader);
   moveTo(reader, end + 1);
 }
@@ -307,7 +307,7 @@ function readUntilBrace(reader: Reader, nested: GrowingNested, form: InsideForm)
     if (character === "}") break;
     if (character === "$" || character === "`" || character === '"' || character === "'") {
       if (startsWith(reader, "$'") && form.isQuoted && !form.isPattern)
-        fail(reader, "Quotes are nested in an unclear way.");
+        fail(reader, "The nesting of quotes is unclear.");
       readInsideOf(reader, nested, form);
     } else if ((character === "<" || character === ">") && peek(reader, 1) === "(" && !form.isQuoted) {
       const part = readProcess(reader);
