@@ -29,7 +29,6 @@ const banned: readonly RegExp[] = [
   /\bto be had\b|\bfor ever\b|\bmakes? no sense\b/i,
   /\b(?:team|teammate|file|server|session) called\b/i,
   /\b(?:names|named) no\b|\bis no (?:failure|name)\b/i,
-  /\b(?:summaris|recognis|organis)\w+ /,
 ];
 
 /** Code without its comments; the words above are none that code uses. */

@@ -56,7 +56,7 @@ test("a hook makes the working copy in place of git, it stays at the end, and on
 
 test.each([
   ["exit 2", "A hook refused the worktree"],
-  ["echo no > /dev/null", "named no folder"],
+  ["echo no > /dev/null", "did not name a directory"],
   ["echo /nowhere/at/all", "which is not a directory"],
   ['echo "$PWD"', "named the main checkout"],
 ])("a hook that does %j makes no worktree", async (script, sentence) => {

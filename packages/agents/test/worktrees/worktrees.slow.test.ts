@@ -103,7 +103,7 @@ test("a second worktree of the same name is refused, and the first is as it was"
   const { directory } = await made("one");
   writeFileSync(join(directory, "work.txt"), "work");
   const again = await create("one");
-  expect(again).toMatchObject({ ok: false, failure: { message: "There is already a worktree named one." } });
+  expect(again).toMatchObject({ ok: false, failure: { message: "A worktree named one already exists." } });
   expect(readFileSync(join(directory, "work.txt"), "utf8")).toBe("work");
 });
 

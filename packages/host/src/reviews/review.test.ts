@@ -112,7 +112,7 @@ test("when the time is over there is a partial result: slow finders are named, w
   const report = reviewReport("Fleet review", result);
   expect(report).toContain("**Partial result:**");
   expect(report).toContain("## Not judged\n- b.ts:2 medium, y: It breaks.");
-  expect(report).toContain("## Not finished\n- tests: It was cancelled.");
+  expect(report).toContain("## Not finished\n- tests: It was canceled.");
 });
 
 test("a review that is stopped ends at once", async () => {
