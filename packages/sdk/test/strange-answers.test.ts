@@ -116,7 +116,7 @@ test.each([
     for await (const { type } of client.follow({ view: "parts", signal: AbortSignal.timeout(5_000) })) seen.push(type);
   };
   await expect(reading()).rejects.toMatchObject({
-    failure: { code: "malformed_response", message: expect.stringContaining("an event makes no sense") },
+    failure: { code: "malformed_response", message: expect.stringContaining("sent for an event is invalid") },
   });
   expect(seen).toEqual(["notification", "mood.changed"]);
 });
