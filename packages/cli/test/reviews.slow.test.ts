@@ -84,7 +84,9 @@ test("/fleet-review: a question about the cost first, then six lenses on the sam
   expect((await bench.run(["-p", "/fleet-review --yes"])).stdout).toContain("Nothing changed since");
   put("app.ts", "export const one = 1;\nrun(input);\n");
   const asked = await bench.run(["-p", "/fleet-review"]);
-  expect(asked.stdout).toContain("The cost of 6 reviewers cannot be estimated. To start it anyway, run /fleet-review --yes.");
+  expect(asked.stdout).toContain(
+    "The cost of 6 reviewers cannot be estimated. To start it anyway, run /fleet-review --yes.",
+  );
   expect(bench.model.requests).toHaveLength(0);
   const ran = await bench.run(["-p", "/fleet-review --yes"]);
   expect(ran.code, ran.stderr).toBe(0);

@@ -37,7 +37,10 @@ export async function createWorktree(wished: string, parts: CreateParts): Promis
   if (!place.ok) return place;
   const directory = join(place.value, worktreeFolder(name));
   if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined)
-    return refused(`A worktree named ${name} already exists.`, "Choose another name, or list worktrees with kedge worktree list.");
+    return refused(
+      `A worktree named ${name} already exists.`,
+      "Choose another name, or list worktrees with kedge worktree list.",
+    );
   const head = await runGit(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
   if (!head.ok) return refused("This repository has no commits yet.", "Make a first commit.");
   const base = head.output.trim();
@@ -81,7 +84,9 @@ export function prepareWorktreesFolder(root: string): Answer<string> {
     writeFileSync(join(place, ".gitignore"), "*\n", { flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST"))
-      return refused(`${worktreesFolder} cannot be created: ${error instanceof Error ? error.message : String(error)}.`);
+      return refused(
+        `${worktreesFolder} cannot be created: ${error instanceof Error ? error.message : String(error)}.`,
+      );
   }
   return { ok: true, value: place };
 }

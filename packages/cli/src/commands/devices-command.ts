@@ -101,8 +101,7 @@ async function findDevice({ home, environment }: HostAccess, named: string): Pro
 async function pair(access: HostAccess, flags: Flags, { cwd, environment }: Surroundings): Promise<number> {
   const token = flags.token ?? environment["KEDGE_TOKEN"];
   if (token === undefined) {
-    const recovery =
-      "Pass the token that kedge serve printed with --token, or press Enter in the server's terminal.";
+    const recovery = "Pass the token that kedge serve printed with --token, or press Enter in the server's terminal.";
     throw failure("Pairing requires a server token.", recovery);
   }
   const { findRunningServer } = await import("@kedge/host/server");

@@ -91,10 +91,7 @@ export function openCollab(parts: CollabParts): Collab {
     const problem = await room.opened;
     if (problem === undefined) return { ok: true, value: { room, keys, relay } };
     await room.close(problem);
-    return refused(
-      `Cannot share through ${relay}: ${problem}.`,
-      "Check the relay's address and that it is running.",
-    );
+    return refused(`Cannot share through ${relay}: ${problem}.`, "Check the relay's address and that it is running.");
   }
 
   async function stop(sessionId: string, reason: string): Promise<boolean> {

@@ -67,7 +67,8 @@ export function openShares({ sessionFiles, home, now, settings }: Parts) {
 
     async revoke(shareId: string): Promise<Answer<object>> {
       const known = (await list.read()).find((share) => share.shareId === shareId);
-      if (known === undefined) return refused(`No uploaded copy with the id ${shareId}.`, "List copies with kedge share list.");
+      if (known === undefined)
+        return refused(`No uploaded copy with the id ${shareId}.`, "List copies with kedge share list.");
       const headers = { authorization: `Bearer ${known.token}` };
       const answered = await ask(known.server, `/s/${shareId}`, { method: "DELETE", headers });
       // One that the server no longer has is gone as well.

@@ -58,11 +58,17 @@ export async function workersOf(
   const wanted = names.length === 0 ? known.filter(({ isAhead }) => isAhead) : found;
   const stranger = team === undefined ? undefined : wanted.find((each) => typeof each === "string");
   if (team !== undefined && stranger !== undefined)
-    return refused(`${team.name} has no teammate ${stranger} with its own worktree.`, "List teammates with kedge team show.");
+    return refused(
+      `${team.name} has no teammate ${stranger} with its own worktree.`,
+      "List teammates with kedge team show.",
+    );
   if (wanted.length === 0)
     return team === undefined
       ? refused("Nothing to land.", "Name worktrees or branches: kedge land <name> <name>.")
-      : refused(`No teammate of ${team.name} has commits to land.`, "Only teammates with isolation: worktree have commits to land.");
+      : refused(
+          `No teammate of ${team.name} has commits to land.`,
+          "Only teammates with isolation: worktree have commits to land.",
+        );
   const unfinished = wanted.find((tree) => typeof tree === "object" && tree.pending !== undefined);
   if (typeof unfinished === "object")
     return refused(

@@ -58,7 +58,8 @@ export function createGradeTool(parts: ProofParts, rounds: Map<string, GradeRoun
       if (asked === undefined) return refusal(`No tests of ${target} were asked for. Start with /test-gen ${target}.`);
       if (digestOf(path) !== asked.digest)
         return refusal(`${target} was changed. Restore it: tests are graded on the code as it was.`);
-      if (asked.rounds >= roundsMax) return refusal(`${target} was graded ${roundsMax} times, which is the limit. Report what you have.`);
+      if (asked.rounds >= roundsMax)
+        return refusal(`${target} was graded ${roundsMax} times, which is the limit. Report what you have.`);
       const opened = openCheckout(parts);
       if (!opened.ok) return refusal(opened.failure.message);
       const wish = { target: asked.target, command, signal, ...(build !== undefined && { buildCommand: build }) };

@@ -150,7 +150,9 @@ export function judgedTexts({ request, command, directory }: JudgedRequest, besi
     const place = `\n(in ${directory})`;
     if (!shown.endsWith(place)) return false;
     const commands = shown.slice(0, -place.length);
-    return texts.includes(commands) || commands.split("\n").every((line) => texts.includes(line) || pieces.includes(line));
+    return (
+      texts.includes(commands) || commands.split("\n").every((line) => texts.includes(line) || pieces.includes(line))
+    );
   }
 }
 
