@@ -183,5 +183,9 @@ async function inbox(
 }
 
 function unknown(slug: string): MemoryAnswer {
-  return failure(slug === "" ? "Name a topic. List topics with memory list." : `No topic named ${slug}. List topics with memory list.`);
+  return failure(
+    slug === ""
+      ? "Name a topic. List topics with memory list."
+      : `No topic named ${slug}. List topics with memory list.`,
+  );
 }

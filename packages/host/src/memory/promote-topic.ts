@@ -26,7 +26,9 @@ export async function promoteTopic(
   const stored = findTopic(await store.read(), slug, "active");
   if (stored === undefined)
     return failure(
-      slug === "" ? "Usage: memory promote <topic> [file]" : `No topic named ${slug} is in use. List topics with memory list.`,
+      slug === ""
+        ? "Usage: memory promote <topic> [file]"
+        : `No topic named ${slug} is in use. List topics with memory list.`,
     );
   if (stored.suspicion !== undefined)
     return failure(

@@ -13,7 +13,11 @@ export const counters = {
   "kedge.cost.usd": { unit: "USD", description: "Cost of model calls.", isWhole: false },
   "kedge.tokens": { unit: "{token}", description: "Tokens of model calls.", isWhole: true },
   "kedge.tool.calls": { unit: "{call}", description: "Tool calls.", isWhole: true },
-  "kedge.permission.decisions": { unit: "{decision}", description: "Permission decisions on tool calls.", isWhole: true },
+  "kedge.permission.decisions": {
+    unit: "{decision}",
+    description: "Permission decisions on tool calls.",
+    isWhole: true,
+  },
   "kedge.lines": { unit: "{line}", description: "Lines added and removed by edits.", isWhole: true },
   "kedge.retries": { unit: "{retry}", description: "Failed attempts at model calls.", isWhole: true },
 } as const satisfies { readonly [name: string]: Counter };
@@ -28,7 +32,11 @@ const callTokens = [
 const workSeconds = [...callSeconds, 163.84, 327.68, 655.36, 1_310.72, 2_621.44];
 
 export const histograms = {
-  "kedge.api.duration": { unit: "s", description: "Duration of model calls, including retries.", boundaries: callSeconds },
+  "kedge.api.duration": {
+    unit: "s",
+    description: "Duration of model calls, including retries.",
+    boundaries: callSeconds,
+  },
   "kedge.tool.duration": { unit: "s", description: "Duration of tool calls.", boundaries: workSeconds },
   "kedge.turn.duration": {
     unit: "s",

@@ -63,7 +63,8 @@ async function changeGuest(action: "kick" | "allow" | "deny", one: OneGuest, con
   const { desk, notice } = context;
   if (action === "kick") {
     const kicked = await desk.send<"collab.kick">({ type: "collab.kick", ...one });
-    if (kicked.ok) notice("success", `Guest removed. The links were replaced for everyone else.\n${linkLines(kicked.value)}`);
+    if (kicked.ok)
+      notice("success", `Guest removed. The links were replaced for everyone else.\n${linkLines(kicked.value)}`);
     return;
   }
   const rights = action === "allow" ? "full" : "view";

@@ -209,7 +209,8 @@ function readArithmeticUntil(reader: Reader, nested: GrowingNested, closer: ")" 
       readInsideOf(reader, nested, { isQuoted: true, isPattern: false });
       continue;
     }
-    if ("<>".includes(character) && peek(reader, 1) === "(" && closer === "]") fail(reader, "A subscript cannot be determined.");
+    if ("<>".includes(character) && peek(reader, 1) === "(" && closer === "]")
+      fail(reader, "A subscript cannot be determined.");
     if (character === opener) open += 1;
     else if (character === closer) open -= 1;
     else if (character === "\\") reader.at += 1;

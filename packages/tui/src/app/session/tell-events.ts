@@ -16,7 +16,10 @@ export type EventTellingParts = {
 function keptText({ messages }: ClientState): string | undefined {
   const count = messages.filter(({ isQueued }) => isQueued === true).length;
   if (count === 0) return undefined;
-  const kept = count === 1 ? "1 queued prompt is kept and will be sent with" : `${count} queued prompts are kept and will be sent with`;
+  const kept =
+    count === 1
+      ? "1 queued prompt is kept and will be sent with"
+      : `${count} queued prompts are kept and will be sent with`;
   return `${kept} your next prompt. Edit with alt+up.`;
 }
 
