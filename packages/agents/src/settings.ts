@@ -1,7 +1,7 @@
 /** What users may say about agents, with its defaults. */
 
 export type AgentSettings = {
-  /** Agents of one session that work at the same time. */
+  /** Maximum number of agents per session that run at once. */
   readonly maxParallel: number;
   readonly maxDepth: number;
   /** After this time without use a finished agent is no longer kept in memory. */

@@ -172,7 +172,7 @@ test("tests that fail, vary or change what they test are refused, and nothing re
   expect(escaping.grade?.score).toBe(0);
   expect(readFileSync(join(bench.project, "price.py"), "utf8")).toBe(python.code);
   expect((await grade("../home/config.json", "true")).stderr).toContain("is not in this project");
-  expect((await grade("none.py", "true")).stderr).toContain("There is no file none.py");
+  expect((await grade("none.py", "true")).stderr).toContain("File not found: none.py");
 });
 
 test("a grader has neither history nor network", async () => {

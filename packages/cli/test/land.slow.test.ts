@@ -78,20 +78,20 @@ test("four workers: a clean pair lands, the conflict and the red one stop it, an
   expect(red.stdout).toMatch(
     /^Landed on kedge-land-\d+: second\.\nStopped at red\. The tests fail with it, exit code 1\./,
   );
-  expect(red.stdout).toContain("Ask red to fix it.\nNot tried: clash.");
+  expect(red.stdout).toContain("Ask red to fix it.\nNot attempted: clash.");
   expect((await bench.run(["land", "--undo"])).code).toBe(0);
   expect(world()).toEqual(before);
 
   const none = await bench.run(["land", "--undo"]);
-  expect(none).toMatchObject({ code: 1, stderr: "kedge: There is no landing to undo.\n" });
+  expect(none).toMatchObject({ code: 1, stderr: "kedge: No landing to undo.\n" });
 });
 
 test("what cannot land is refused before anything is made", async () => {
   await open();
   const nothing = await bench.run(["land", "--test", "true"]);
-  expect(nothing.stderr).toContain("There is nothing to land.");
-  expect((await bench.run(["land", "no-such", "--test", "true"])).stderr).toContain("There is no branch no-such.");
-  expect((await bench.run(["land"])).stderr).toContain("Say how to run the tests");
+  expect(nothing.stderr).toContain("Nothing to land.");
+  expect((await bench.run(["land", "no-such", "--test", "true"])).stderr).toContain("Branch not found: no-such.");
+  expect((await bench.run(["land"])).stderr).toContain("No test command is set");
   await worker("one", "parts/b", "ok\n");
   const before = world();
   const broken = await bench.run(["land", "one", "--test", "echo red already; exit 3"]);
@@ -109,7 +109,7 @@ test("commits that somebody added to the landing are not lost by undo", async ()
   inProject("checkout", "-q", landed.branch);
   inProject("commit", "-q", "--allow-empty", "-m", "More");
   const refused = await bench.run(["land", "--undo"]);
-  expect(refused.stderr).toContain("has commits that the landing did not make");
+  expect(refused.stderr).toContain("has commits that are not part of the landing");
   expect(inProject("rev-parse", landed.branch).trim()).not.toBe(landed.tip);
 });
 
@@ -117,7 +117,7 @@ test("/land lands in a session, and undoes it", async () => {
   await open();
   await worker("one", "parts/b", "ok\n");
   const before = world();
-  expect((await bench.run(["-p", "/land"])).stdout).toContain("Say how to run the tests: /land --test");
+  expect((await bench.run(["-p", "/land"])).stdout).toContain("No test command is set. Use /land --test");
   const landed = await bench.run(["-p", `/land one --test ${tests}`]);
   expect(landed.stdout).toMatch(/^Landed on kedge-land-\d+: one\./);
   expect((await bench.run(["-p", "/land undo"])).stdout).toMatch(/^Deleted kedge-land-/);

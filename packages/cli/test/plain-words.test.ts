@@ -25,6 +25,10 @@ const banned: readonly RegExp[] = [
   /(?<!\bthere )\b(?:is|are) no (?:export|JSON|file|directory|address|key|URL)\b/i,
   /\bthe model's sight\b/i,
   /\bkedge says (?:what|which|how|why)\b/i,
+  /\bof (?:its|their|your|our) own\b/i,
+  /\bto be had\b|\bfor ever\b|\bmakes? no sense\b/i,
+  /\b(?:team|teammate|file|server|session) called\b/i,
+  /\b(?:names|named) no\b|\bis no (?:failure|name)\b/i,
 ];
 
 /** Code without its comments; the words above are none that code uses. */

@@ -72,14 +72,14 @@ test("/test-gen grades tests in at most three rounds and shows no change itself"
   const ran = await bench.run(["-p", "/test-gen cart.py", "--allow", "edit", "--allow", "bash"]);
   expect(ran.code, ran.stderr).toBe(0);
   expect(seen[0]).toContain("Write tests for `cart.py`.");
-  expect(seen[2]).toMatch(/^cart\.py: \d+ of \d+ changes noticed, score 0\.\d\d of at least 0\.8\./);
-  expect(seen[2]).toMatch(/\nline 2: (?:boundary-shift|negated-condition) was not noticed\n/);
+  expect(seen[2]).toMatch(/^cart\.py: \d+ of \d+ changes detected, score 0\.\d\d of at least 0\.8\./);
+  expect(seen[2]).toMatch(/\nline 2: (?:boundary-shift|negated-condition) was not detected\n/);
   expect(seen[2]).toContain("checks nothing: test_cart.py:4 def test_runs(self):\n2 of 3 gradings left.");
   expect(seen[2]).not.toMatch(/→|>=|undefined/);
   expect(seen[4]).toBe("cart.py was changed. Restore it: tests are graded on the code as it was.");
   expect(seen[7]).toContain("0 of 3 gradings left.");
-  expect(seen[9]).toBe("cart.py was graded 3 times. Report what you have.");
-  expect((await bench.run(["-p", "/test-gen gone.py"])).stdout).toBe("There is no file gone.py in this project.\n");
+  expect(seen[9]).toBe("cart.py was graded 3 times, which is the limit. Report what you have.");
+  expect((await bench.run(["-p", "/test-gen gone.py"])).stdout).toBe("File not found in this project: gone.py.\n");
 });
 
 test("a session is proved by one file, which another home can check, and a changed file is found out", async () => {
@@ -139,7 +139,7 @@ test("a session is proved by one file, which another home can check, and a chang
     environment: { KEDGE_HOME: join(bench.directory, "other") },
   });
   expect(elsewhere.code, elsewhere.stdout).toBe(0);
-  expect(elsewhere.stdout).toContain("not checked: the session is not in this home");
+  expect(elsewhere.stdout).toContain("not checked: the session is not in this kedge home");
   expect(elsewhere.stdout).toContain("✓ reproduction rep-1 is proven");
 
   // A diff without the fix: the signature and the reproduction say so.
@@ -162,7 +162,7 @@ test("what is no bundle is refused with one sentence, and nothing is written hal
   expect((await bench.run(["prove"])).code).toBe(1);
   await bench.run(["-p", "hi"]);
   expect((await bench.run(["prove", "--file", "no/such/place.json"])).stderr).toContain("Cannot write");
-  expect((await bench.run(["prove", "--base", "nowhere"])).stderr).toContain("There is no commit nowhere.");
+  expect((await bench.run(["prove", "--base", "nowhere"])).stderr).toContain("Commit nowhere not found.");
   expect(existsSync(join(bench.project, "no"))).toBe(false);
   const made = await bench.run(["prove"]);
   expect(made.stdout).toMatch(/^Wrote proof-ses_\w+\.json\.\nbase [0-9a-f]{12}, \d changed files?/);

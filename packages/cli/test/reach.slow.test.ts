@@ -75,6 +75,9 @@ test("devices that are not there cannot be changed", async () => {
   expect((await bench.run(["devices", "list"])).stdout).toBe("No devices. Pair one with kedge serve --lan.\n");
   expect((await bench.run(["devices", "list", "--json"])).stdout).toBe("[]\n");
   const { code, stderr } = await bench.run(["devices", "revoke", "Phone"]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("No device Phone. See kedge devices list.")]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("No device Phone. List devices with kedge devices list."),
+  ]);
   expect((await bench.run(["devices", "rename", "Phone"])).code).toBe(2);
 });

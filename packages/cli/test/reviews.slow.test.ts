@@ -84,7 +84,9 @@ test("/fleet-review: a question about the cost first, then six lenses on the sam
   expect((await bench.run(["-p", "/fleet-review --yes"])).stdout).toContain("Nothing changed since");
   put("app.ts", "export const one = 1;\nrun(input);\n");
   const asked = await bench.run(["-p", "/fleet-review"]);
-  expect(asked.stdout).toContain("The cost of 6 reviewers cannot be estimated. Start it with /fleet-review --yes.");
+  expect(asked.stdout).toContain(
+    "The cost of 6 reviewers cannot be estimated. To start it anyway, run /fleet-review --yes.",
+  );
   expect(bench.model.requests).toHaveLength(0);
   const ran = await bench.run(["-p", "/fleet-review --yes"]);
   expect(ran.code, ran.stderr).toBe(0);
@@ -93,7 +95,7 @@ test("/fleet-review: a question about the cost first, then six lenses on the sam
   expect(ran.stdout).toMatch(/- Found by: (?:correctness, security|security, correctness)/);
   // Six lenses and one judge: the model of the session is not told of each.
   expect(bench.model.requests).toHaveLength(7);
-  expect((await bench.run(["-p", "/fleet-review --reviewers 40"])).stdout).toContain("Choose 1 to 8 reviewers.");
+  expect((await bench.run(["-p", "/fleet-review --reviewers 40"])).stdout).toContain("Choose from 1 to 8 reviewers.");
 });
 
 test("/review writes the prompt for the changes, and a command of the user takes its place", async () => {
@@ -137,7 +139,7 @@ test("/localize shows only places that exist, best first", async () => {
 
 test("/edit refuses a place that is not there, and asks for exactly one change otherwise", async () => {
   await open(() => ({ text: "Done." }));
-  expect((await bench.run(["-p", "/edit gone.ts:3 rename it"])).stdout).toBe("There is no file gone.ts:3.\n");
+  expect((await bench.run(["-p", "/edit gone.ts:3 rename it"])).stdout).toBe("File not found: gone.ts:3.\n");
   expect((await bench.run(["-p", "/edit app.ts"])).stdout).toContain("Usage: /edit");
   await bench.run(["-p", "/edit app.ts:1 rename one to two"]);
   expect(taskOf(bench.model.requests[0] as MockRequest)).toContain("at app.ts:1:\n\nrename one to two");

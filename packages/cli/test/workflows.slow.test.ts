@@ -102,9 +102,9 @@ return [first, second, third, await agent("sum")];`,
 });
 
 test.each([
-  [["workflow", "run"], 2, "write one of"],
-  [["workflow", "fly"], 2, "write one of"],
-  [["workflow", "run", "nothing"], 1, "There is no workflow nothing."],
+  [["workflow", "run"], 2, "kedge: Usage:"],
+  [["workflow", "fly"], 2, "kedge: Usage:"],
+  [["workflow", "run", "nothing"], 1, "No workflow named nothing."],
   [["workflow", "resume", "../../etc/passwd"], 1, "No workflow run ../../etc/passwd."],
   [["workflow", "show", "wfr_none"], 1, "No workflow run wfr_none. List runs with kedge workflow runs."],
 ])("bad words are answered with one sentence: %j", async (argv, code, sentence) => {

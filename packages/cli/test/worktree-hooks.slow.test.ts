@@ -40,10 +40,10 @@ test("a hook makes the working copy in place of git, it stays at the end, and on
   const ran = await bench.run(["-p", "--worktree=spike", "look around"]);
   expect(ran.code, ran.stderr).toBe(0);
   expect(told("WorktreeCreate")).toMatchObject({ hook_event_name: "WorktreeCreate", name: "spike" });
-  expect(ran.stderr).toContain(`Worktree spike stays, because a hook made it: ${copy}`);
+  expect(ran.stderr).toContain(`Kept worktree spike, which a hook created: ${copy}`);
   const listed = JSON.parse((await bench.run(["worktree", "list", "--json"])).stdout);
-  expect(listed.worktrees).toMatchObject([{ directory: copy, state: "unknown", reasons: ["a hook made it"] }]);
-  expect((await bench.run(["worktree", "prune"])).stdout).toContain("a hook made it");
+  expect(listed.worktrees).toMatchObject([{ directory: copy, state: "unknown", reasons: ["created by a hook"] }]);
+  expect((await bench.run(["worktree", "prune"])).stdout).toContain("created by a hook");
   expect(existsSync(copy)).toBe(true);
   const removed = await bench.run(["worktree", "remove", "spike"]);
   expect(removed.stdout, removed.stderr).toBe("Removed spike.\n");
@@ -56,8 +56,8 @@ test("a hook makes the working copy in place of git, it stays at the end, and on
 
 test.each([
   ["exit 2", "A hook refused the worktree"],
-  ["echo no > /dev/null", "named no folder"],
-  ["echo /nowhere/at/all", "which is not a folder"],
+  ["echo no > /dev/null", "did not name a directory"],
+  ["echo /nowhere/at/all", "which is not a directory"],
   ['echo "$PWD"', "named the main checkout"],
 ])("a hook that does %j makes no worktree", async (script, sentence) => {
   await open({ WorktreeCreate: script });

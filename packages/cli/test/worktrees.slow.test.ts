@@ -33,7 +33,7 @@ test("a session writes in its worktree, which stays with the work and can be con
   await open(writesAFile);
   const ran = await bench.run(["-p", "--worktree=fix", "--permission-mode", "accept-edits", "Write it"]);
   expect(ran.code, ran.stderr).toBe(0);
-  expect(ran.stderr).toContain("Worktree fix stays with 1 untracked file");
+  expect(ran.stderr).toContain("Kept worktree fix (1 untracked file)");
   expect(readFileSync(join(place(), "fix", "new.ts"), "utf8")).toBe("new\n");
   expect(git("status", "--porcelain")).toBe("");
   expect(existsSync(join(bench.project, "new.ts"))).toBe(false);
@@ -66,7 +66,7 @@ test("bad names and places are refused in a sentence, and no model is asked", as
   await open(() => ({ text: "No." }));
   const bad = await bench.run(["-p", "--worktree=../out", "Look"]);
   expect(bad.code).toBe(1);
-  expect(bad.stderr).toMatch(/^kedge: "\.\.\/out" cannot be the name of a worktree\. Use at most 64 letters/);
+  expect(bad.stderr).toMatch(/^kedge: "\.\.\/out" is not a valid worktree name\. Use at most 64 letters/);
   const outside = await bench.run(["worktree", "list"], { cwd: bench.home });
   expect(outside.stderr).toContain("This directory is not in a git repository.");
   expect((await bench.run(["worktree", "add"])).code).toBe(2);

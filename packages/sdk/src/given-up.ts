@@ -3,7 +3,7 @@ import { type Failure, FailureError } from "@kedge/protocol";
 
 export const givenUp: Failure = {
   code: "aborted",
-  message: "The call was given up before its answer came.",
+  message: "The call was abandoned before it was answered.",
   retryable: true,
 };
 

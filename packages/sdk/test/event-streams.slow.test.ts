@@ -186,7 +186,7 @@ test("that a server is gone is told once while it is, and again only after it wa
   await expect.poll(() => told).toEqual(["server.connected", connectionLost, "server.connected"]);
   await expect
     .poll(() => signals)
-    .toEqual(["The connection to the server is lost; it is tried again.", "Reconnected to the server."]);
+    .toEqual(["The connection to the server is lost; retrying.", "Reconnected to the server."]);
   stop.abort();
   await reading;
 });

@@ -86,7 +86,7 @@ test.each<[string, Given, object]>([
     {
       code: "configuration",
       message: `The server speaks protocol 9.1, and this client ${protocolVersion}.`,
-      recovery: "Use the same version of kedge on both sides, and start the server again.",
+      recovery: "Use the same version of kedge on both sides, and restart the server.",
       retryable: false,
     },
   ],

@@ -60,7 +60,7 @@ test.each<[QueryType, unknown]>([
     ok: false,
     failure: {
       code: "malformed_response",
-      message: expect.stringMatching(/^What the server at http:\S+ sent for GET \/\S* makes no sense\.$/),
+      message: expect.stringMatching(/^What the server at http:\S+ sent for GET \/\S* is invalid\.$/),
       recovery: expect.any(String),
       retryable: false,
     },
@@ -116,7 +116,7 @@ test.each([
     for await (const { type } of client.follow({ view: "parts", signal: AbortSignal.timeout(5_000) })) seen.push(type);
   };
   await expect(reading()).rejects.toMatchObject({
-    failure: { code: "malformed_response", message: expect.stringContaining("an event makes no sense") },
+    failure: { code: "malformed_response", message: expect.stringContaining("sent for an event is invalid") },
   });
   expect(seen).toEqual(["notification", "mood.changed"]);
 });

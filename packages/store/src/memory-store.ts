@@ -71,7 +71,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
 
   function rowAt({ sessionId, seq }: StoredAt): StoredRow {
     const row = sessions.get(sessionId)?.rows[seq - 1];
-    if (row === undefined) throw new Error(`record ${seq} of ${sessionId} is gone, but records are never deleted`);
+    if (row === undefined) throw new Error(`record ${seq} of ${sessionId} is missing, but records are never deleted`);
     return row;
   }
 

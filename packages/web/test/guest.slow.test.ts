@@ -214,7 +214,7 @@ test("a copy that somebody made up is refused in one sentence", async () => {
   ];
   for (const body of bodies) {
     const { page } = await open(await upload(body));
-    await page.getByText("This copy is damaged, or a newer kedge made it.").waitFor();
+    await page.getByText("This copy is damaged or was created by a newer version of kedge.").waitFor();
     await page.context().close();
   }
 });

@@ -135,7 +135,7 @@ test("an agent is chosen from its list, by switching or by its name in the promp
 });
 
 test("settings are listed with their source, changed, removed, and the theme is chosen", async () => {
-  await open("Settings", "Settings of kedge");
+  await open("Settings", "kedge settings");
   await page.getByRole("row").filter({ hasText: "titles.enabled" }).getByText("config.json").waitFor();
   await isAccessible("settings");
   await page.getByLabel("Setting", { exact: true }).fill("theme");
@@ -174,7 +174,7 @@ test("files are found, shown with colours and linked by line", async () => {
 });
 
 test("changes of the session and of the working tree", async () => {
-  await open("Changes", "Changes of this session");
+  await open("Changes", "Changes in this session");
   await page.locator(".diff tr.added mark").first().waitFor();
   expect(await page.locator(".diff tr.added mark").allTextContents()).toEqual([" * count"]);
   await isAccessible("changes");

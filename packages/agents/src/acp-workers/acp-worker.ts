@@ -208,7 +208,7 @@ export async function openAcpWorker(
 
 function late(): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error(`it did not answer within ${startMsMax / 1_000} s`)), startMsMax).unref();
+    setTimeout(() => reject(new Error(`it did not respond within ${startMsMax / 1_000} s`)), startMsMax).unref();
   });
 }
 

@@ -128,7 +128,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "compaction",
-    description: "Summarises a conversation that has grown too long.",
+    description: "Summarizes a conversation that has grown too long.",
     mode: "subagent",
     maxTurns: 1,
     prompt: textBeside(import.meta.url, "./prompts/compaction.md"),
@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "title",
-    description: "Names a session.",
+    description: "Generates a session title.",
     mode: "subagent",
     maxTurns: 1,
     prompt: textBeside(import.meta.url, "./prompts/title.md"),
@@ -150,7 +150,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "summary",
-    description: "Summarises finished work in the form of a pull request.",
+    description: "Summarizes finished work as a pull request description.",
     mode: "subagent",
     maxTurns: 1,
     prompt: textBeside(import.meta.url, "./prompts/summary.md"),

@@ -123,7 +123,7 @@ export function startRound(sessions: AgentSessions, wish: RoundWish): Round {
   function verdictOf(run: RunResult | undefined, problem: string | undefined): RunVerdict {
     if (stopped === "timed_out")
       return { status: "timed_out", why: `It was stopped after ${wish.maxRuntimeMs / 1_000} seconds.` };
-    if (stopped === "cancelled" && wish.isResident) return { status: "cancelled", why: "It was cancelled." };
+    if (stopped === "cancelled" && wish.isResident) return { status: "cancelled", why: "It was canceled." };
     if (run === undefined) return { status: "failed", why: problem ?? "It could not start." };
     return verdictOnRun(run, options.stepsMax);
   }

@@ -49,7 +49,7 @@ export async function startAgent(
   const prefix = order.isFork ? await leader.prefix() : undefined;
   if (prefix?.ok === false) return prefix;
   const leavePlace = order.resident === undefined ? await places.take(parent.sessionId, signal) : () => undefined;
-  if (leavePlace === undefined) return refused("It was cancelled before it started.");
+  if (leavePlace === undefined) return refused("It was canceled before it started.");
   const agentId = sessions.newId();
   const openPlace = order.place ?? (isIsolated(order, checked.value) ? parts.openWorktree : undefined);
   const worktree = await openPlace?.(agentId, leader.profile);

@@ -44,7 +44,7 @@ export const agentInputSchema: JsonSchema = {
     run_in_background: { type: "boolean" },
     isolation: { enum: ["worktree"] },
     name: { ...text, maxLength: 48 },
-    team: { ...text, maxLength: 64, description: "Join your team as a teammate called name" },
+    team: { ...text, maxLength: 64, description: "Join your team as a teammate with this name" },
     output_schema: { type: "object", description: "JSON schema of the result" },
     context: { ...text, description: "Put before the prompt of every task" },
     tasks: {

@@ -144,7 +144,7 @@ async function outputOf(input: AgentInput, results: readonly Result[], context: 
       const who = name === undefined ? agentId : `${name} (${agentId})`;
       if (end === undefined) {
         const address = `agent://${name ?? agentId}`;
-        return `${order.agent} agent ${who} works in the background. A notification tells its end; ${address} has its output.`;
+        return `${order.agent} agent ${who} works in the background. A notification reports its end; ${address} has its output.`;
       }
       const { text } = await context.fence(bodyOf(end).join("\n"));
       const fenced = fenceText(text, { source: "agent", id: agentId, status: end.status });

@@ -39,7 +39,7 @@ const createSchema: JsonSchema = {
           model: text,
           isolation: { enum: ["worktree"] },
           plan: { type: "boolean", description: "Plans first; changes nothing before its plan is approved" },
-          backend: { enum: ["in-process"], description: "Without a pane of its own" },
+          backend: { enum: ["in-process"], description: "Without its own pane" },
         },
         required: ["name", "prompt"],
       },

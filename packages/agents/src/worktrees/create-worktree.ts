@@ -1,4 +1,4 @@
-/** Makes a worktree with a branch of its own below `.kedge/worktrees`, and takes everything back when it cannot. */
+/** Makes a worktree with its own branch below `.kedge/worktrees`, and takes everything back when it cannot. */
 import { lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Answer, refused } from "@kedge/protocol";
@@ -37,9 +37,12 @@ export async function createWorktree(wished: string, parts: CreateParts): Promis
   if (!place.ok) return place;
   const directory = join(place.value, worktreeFolder(name));
   if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined)
-    return refused(`There is already a worktree named ${name}.`, "Choose another name, or see kedge worktree list.");
+    return refused(
+      `A worktree named ${name} already exists.`,
+      "Choose another name, or list worktrees with kedge worktree list.",
+    );
   const head = await runGit(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  if (!head.ok) return refused("This repository has no commit yet.", "Commit something first.");
+  if (!head.ok) return refused("This repository has no commits yet.", "Make a first commit.");
   const base = head.output.trim();
   const createdAt = now();
   const branch = worktreeBranch(name, createdAt);
@@ -47,7 +50,7 @@ export async function createWorktree(wished: string, parts: CreateParts): Promis
   const added = await runGit(repository, ["worktree", "add", "--quiet", "--force", "-b", branch, directory, base]);
   if (!added.ok) {
     await discard(repository, { directory, branch });
-    return refused(`git could not make the worktree: ${added.problem}.`);
+    return refused(`git could not create the worktree: ${added.problem}.`);
   }
   try {
     const { copied, notices } = await setUpWorktree({ ...parts, directory });
@@ -76,12 +79,14 @@ export function prepareWorktreesFolder(root: string): Answer<string> {
     if (realpathSync.native(place) !== place)
       return refused(
         `${worktreesFolder} is a link.`,
-        "Worktrees are only made inside of the repository: remove the link.",
+        "Worktrees are only created inside the repository. Remove the link.",
       );
     writeFileSync(join(place, ".gitignore"), "*\n", { flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST"))
-      return refused(`${worktreesFolder} cannot be made: ${error instanceof Error ? error.message : String(error)}.`);
+      return refused(
+        `${worktreesFolder} cannot be created: ${error instanceof Error ? error.message : String(error)}.`,
+      );
   }
   return { ok: true, value: place };
 }

@@ -25,9 +25,9 @@ export async function createByHook(name: string, { repository: { root }, now, ho
   if (made === undefined || !made.ok) return made;
   const directory = resolve(root, made.value);
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return refused(`The hook for WorktreeCreate named ${directory}, which is not a folder.`);
+    return refused(`The WorktreeCreate hook named ${directory}, which is not a directory.`);
   const real = realpathSync.native(directory);
-  if (real === realpathSync.native(root)) return refused("The hook for WorktreeCreate named the main checkout.");
+  if (real === realpathSync.native(root)) return refused("The WorktreeCreate hook named the main checkout.");
   const others = hookWorktrees(root).filter((each) => each.directory !== real);
   writeHookWorktrees(root, [...others, { name, directory: real, createdAt: now() }]);
   return { ok: true as const, value: { name, directory: real, branch: "", base: "", notices: [] } };
@@ -69,7 +69,7 @@ function writeHookWorktrees(root: string, all: readonly HookWorktree[]): void {
 export async function removeByHook(root: string, tree: HookWorktree, hooks: WorktreeHooks | undefined) {
   const isHeard = await hooks?.remove(tree.directory);
   if (statSync(tree.directory, { throwIfNoEntry: false }) !== undefined)
-    return isHeard ? "the hook for WorktreeRemove left it" : "a hook made it, and none removes it";
+    return isHeard ? "the WorktreeRemove hook left it" : "created by a hook, and no hook removes it";
   writeHookWorktrees(root, hookWorktrees(root));
   return undefined;
 }

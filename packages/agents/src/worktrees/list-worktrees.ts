@@ -9,7 +9,7 @@ import { type JudgedWorktree, judgeWorktree, type WorktreeState } from "./worktr
 
 export type ListedWorktree =
   | ({ readonly kind: "made"; readonly state: WorktreeState } & JudgedWorktree)
-  /** It lies where kedge's worktrees lie, but kedge has no note of it, or its folder is gone. */
+  /** It lies where kedge's worktrees lie, but kedge has no note of it, or its directory no longer exists. */
   | {
       readonly kind: "left";
       readonly directory: string;
@@ -27,7 +27,7 @@ export type Listing =
 export async function listWorktrees(repository: Repository): Promise<Listing> {
   const listed = await runGit(repository, ["worktree", "list", "--porcelain", "-z"]);
   const byHooks = hookWorktrees(repository.root).map(
-    (hook): ListedWorktree => ({ kind: "left", directory: hook.directory, why: "a hook made it", hook }),
+    (hook): ListedWorktree => ({ kind: "left", directory: hook.directory, why: "created by a hook", hook }),
   );
   if (!listed.ok) return byHooks.length === 0 ? listed : { ok: true, worktrees: byHooks };
   const place = `${join(repository.root, worktreesFolder)}/`;
@@ -57,8 +57,8 @@ export function findWorktree(worktrees: readonly ListedWorktree[], name: string)
 async function describe(repository: Repository, directory: string): Promise<ListedWorktree> {
   const known = knownWorktree(directory);
   if (known === undefined && !existsSync(directory))
-    return { kind: "left", directory, why: "its folder is gone", isGone: true };
-  if (known === undefined) return { kind: "left", directory, why: "kedge's note of it is gone" };
+    return { kind: "left", directory, why: "its directory no longer exists", isGone: true };
+  if (known === undefined) return { kind: "left", directory, why: "kedge's record of it is missing" };
   return { kind: "made", ...known, state: await judgeWorktree(repository, known) };
 }
 

@@ -44,7 +44,7 @@ export async function setUpWorktree(parts: SetUpParts): Promise<SetUp> {
     if (state === "absent") return;
     const outcome =
       state === "outside"
-        ? ({ ok: false, why: "it leads out of the repository" } as const)
+        ? ({ ok: false, why: "it points outside the repository" } as const)
         : copyTree({ fromRoot: repository.root, toRoot: directory, path: name, limits });
     if (outcome.ok) copied[name] = digestOf(join(directory, name)) ?? "";
     else notices.push(`${name} was not copied to the worktree: ${outcome.why}.`);

@@ -15,7 +15,7 @@ export function checkWorktreeName(name: string): Answer<string> {
   if (isFine) return { ok: true, value: name };
   const shown = name.length > charactersMax ? `${name.slice(0, charactersMax)}…` : name;
   return refused(
-    `"${shown}" cannot be the name of a worktree.`,
+    `"${shown}" is not a valid worktree name.`,
     `Use at most ${charactersMax} letters, digits, dots, dashes and underscores; slashes may separate parts.`,
   );
 }

@@ -39,11 +39,11 @@ export async function judgeWorktree(repository: Repository, tree: JudgedWorktree
   const reasons = [
     counted(entries.length - untracked.length, "uncommitted change"),
     counted(untracked.filter((path) => !isUnchangedCopy(directory, record, path)).length, "untracked file"),
-    counted(ahead.count, "commit that no other branch has", "commits that no other branch has"),
-    counted(changedCopies(directory, record).length, "copied file that was changed", "copied files that were changed"),
+    counted(ahead.count, "commit on no other branch", "commits on no other branch"),
+    counted(changedCopies(directory, record).length, "modified copied file", "modified copied files"),
     ...Object.entries(unfinished)
       .filter(([name]) => lstatSync(join(gitDirectory, name), { throwIfNoEntry: false }) !== undefined)
-      .map(([, what]) => `${what} is not finished`),
+      .map(([, what]) => `unfinished ${what}`),
   ].filter((reason) => reason !== undefined);
   return reasons.length === 0 ? { kind: "clean" } : { kind: "dirty", reasons };
 }

@@ -103,7 +103,7 @@ test("a second worktree of the same name is refused, and the first is as it was"
   const { directory } = await made("one");
   writeFileSync(join(directory, "work.txt"), "work");
   const again = await create("one");
-  expect(again).toMatchObject({ ok: false, failure: { message: "There is already a worktree named one." } });
+  expect(again).toMatchObject({ ok: false, failure: { message: "A worktree named one already exists." } });
   expect(readFileSync(join(directory, "work.txt"), "utf8")).toBe("work");
 });
 
@@ -112,7 +112,7 @@ test("a repository without a commit is refused in a sentence", async () => {
   mkdirSync(empty);
   git(empty, "init", "--quiet");
   repository = { ...repository, root: empty };
-  expect(await create("one")).toMatchObject({ ok: false, failure: { message: "This repository has no commit yet." } });
+  expect(await create("one")).toMatchObject({ ok: false, failure: { message: "This repository has no commits yet." } });
 });
 
 test("a place that is a link is refused", async () => {
@@ -152,7 +152,7 @@ test("local settings come along, and a link that leads out of the repository doe
   const { directory, notices } = await made("one");
   expect(readFileSync(join(directory, ".kedge", "config.local.json"), "utf8")).toBe("{}");
   expect(existsSync(join(directory, ".claude", "settings.local.json"))).toBe(true);
-  expect(notices).toEqual(["CLAUDE.local.md was not copied to the worktree: it leads out of the repository."]);
+  expect(notices).toEqual(["CLAUDE.local.md was not copied to the worktree: it points outside the repository."]);
   // They are untracked there and no obstacle: nobody changed them.
   const known = knownWorktree(directory);
   expect(known && (await removeWorktree(repository, known))).toEqual({ ok: true });
@@ -189,7 +189,7 @@ const works: readonly Work[] = [
   ["an uncommitted change", (at) => writeFileSync(join(at, "app.ts"), "two\n"), /^1 uncommitted change$/],
   ["an untracked file", (at) => writeFileSync(join(at, "new.ts"), ""), /^1 untracked file$/],
   ["a staged deletion", (at) => git(at, "rm", "-q", "app.ts"), /^1 uncommitted change$/],
-  ["a commit", (at) => git(at, "commit", "-q", "--allow-empty", "-m", "Work"), /^1 commit that no other branch has$/],
+  ["a commit", (at) => git(at, "commit", "-q", "--allow-empty", "-m", "Work"), /^1 commit on no other branch$/],
   [
     "a commit on a detached head",
     (at) => {
@@ -198,7 +198,7 @@ const works: readonly Work[] = [
     },
     /^1 commit/,
   ],
-  ["a changed copy", (at) => writeFileSync(join(at, ".env"), "changed"), /^1 copied file that was changed$/],
+  ["a changed copy", (at) => writeFileSync(join(at, ".env"), "changed"), /^1 modified copied file$/],
   ["a broken index", (at) => writeFileSync(join(known(at).gitDirectory, "index"), "broken"), /index/],
   ["a merge under way", (at) => writeFileSync(join(known(at).gitDirectory, "MERGE_HEAD"), ""), /./],
 ];

@@ -21,7 +21,7 @@ export async function runAgentsCommand([action, target, extra]: readonly string[
   if (action === "list" && target === undefined) return listDefinitions(flags);
   if (action === undefined) return listAgents(flags);
   if (action === "show" && target !== undefined && extra === undefined) return showAgent(target, flags);
-  writeDiagnostic("kedge: write kedge agents, kedge agents list, or kedge agents show and an id.");
+  writeDiagnostic("kedge: Usage: kedge agents [list | show <id>].");
   return exitCodes.usage;
 }
 
@@ -70,7 +70,7 @@ async function listAgents(flags: Flags): Promise<number> {
     if (definitions === undefined) return exitCodes.error;
     writeResult(`${JSON.stringify({ agents, definitions })}\n`);
   } else if (agents.length === 0) {
-    writeResult("No agents have worked in this project yet. kedge agents list shows those that can be started.\n");
+    writeResult("No agents have run in this project yet. List available agents with kedge agents list.\n");
   } else writeResult(`${showTerminalControls(agentsText(agents))}\n`);
   return exitCodes.success;
 }
@@ -80,7 +80,7 @@ async function showAgent(target: string, flags: Flags): Promise<number> {
   if (typeof agents === "number") return agents;
   const found = agents.find(({ agentId, name }) => agentId === target || name === target);
   if (found === undefined) {
-    writeDiagnostic(`kedge: there is no agent ${target} in this project. kedge agents lists them.`);
+    writeDiagnostic(`kedge: No agent ${target} in this project. List agents with kedge agents.`);
     return exitCodes.error;
   }
   writeResult(flags.json ? `${JSON.stringify(found)}\n` : `${showTerminalControls(agentsText([found]))}\n`);

@@ -88,28 +88,27 @@ async function rename(access: HostAccess, named: string, name: string): Promise<
 async function findDevice({ home, environment }: HostAccess, named: string): Promise<StoredDevice> {
   const { readDeviceFile } = await import("@kedge/host/reach");
   if (environment["KEDGE_JOB"] !== undefined) {
-    throw failure("Commands run by the agent cannot change devices.", "Run it in a terminal of your own.");
+    throw failure("Commands run by the agent cannot change devices.", "Run it in your own terminal.");
   }
   const found = readDeviceFile(home).filter(({ deviceId, name }) => deviceId === named || name === named);
   const [device, another] = found;
   if (device !== undefined && another === undefined) return device;
   throw device === undefined
-    ? failure(`No device ${named}.`, "See kedge devices list.")
+    ? failure(`No device ${named}.`, "List devices with kedge devices list.")
     : failure(`${found.length} devices are named ${named}.`, "Use the id from kedge devices list.");
 }
 
 async function pair(access: HostAccess, flags: Flags, { cwd, environment }: Surroundings): Promise<number> {
   const token = flags.token ?? environment["KEDGE_TOKEN"];
   if (token === undefined) {
-    const recovery =
-      "Pass the token that kedge serve printed with --token, or press Enter in the terminal of the server.";
-    throw failure("Pairing needs a token of the server.", recovery);
+    const recovery = "Pass the token that kedge serve printed with --token, or press Enter in the server's terminal.";
+    throw failure("Pairing requires a server token.", recovery);
   }
   const { findRunningServer } = await import("@kedge/host/server");
   const { directory } = { directory: findProject(cwd).cwd };
   const found = await findRunningServer(access, directory);
   if (found.kind !== "running")
-    throw failure("No server is running for this directory.", "Start it: kedge serve --lan.");
+    throw failure("No server is running for this directory.", "Start one with kedge serve --lan.");
   const { url } = found.server;
   const scope = flags.scope === undefined ? {} : { scope: flags.scope };
   const issued = await createClient({ url, token }).send<"pairing.issue">({ type: "pairing.issue", ...scope });

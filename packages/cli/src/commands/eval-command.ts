@@ -87,8 +87,8 @@ const wrongColumns: readonly Column<EvaluatedCall>[] = [
 ];
 
 const deciders: { readonly [Reach in EvaluatedCall["reach"]]: string } = {
-  allowed: "no one; allowed",
-  denied: "no one; denied",
+  allowed: "nobody: allowed",
+  denied: "nobody: denied",
   person: "a person",
   classifier: "the classifier",
 };

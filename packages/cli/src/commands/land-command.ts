@@ -37,7 +37,7 @@ export async function landWorkers(names: readonly string[], flags: Flags, team?:
 
 async function undo(names: readonly string[], { site }: OpenedCheckout, flags: Flags): Promise<number> {
   if (names.length > 0) {
-    writeDiagnostic("kedge: --undo undoes the latest landing and takes no names.");
+    writeDiagnostic("kedge: --undo reverses the latest landing and does not accept names.");
     return exitCodes.usage;
   }
   const undone = await undoLanding(site.worktrees.repository);
@@ -56,7 +56,7 @@ async function chooseTest({ site }: OpenedCheckout, { test }: Flags): Promise<st
   const guess = detectTestCommand(site.worktrees.repository.root);
   if (guess !== undefined && (await askYesOrNo(`Run the tests with ${guess}?`))) return guess;
   writeDiagnostic(
-    `kedge: Say how to run the tests: kedge land --test "${guess ?? "make test"}", or the setting worktree.test.`,
+    `kedge: No test command is set. Use kedge land --test "${guess ?? "make test"}", or set worktree.test.`,
   );
   return undefined;
 }

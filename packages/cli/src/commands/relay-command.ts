@@ -44,5 +44,5 @@ export async function runRelayCommand([extra]: readonly string[], flags: Flags):
 function readyHint(url: string): string {
   return url.startsWith("wss:")
     ? `Use it with kedge config set collab.relayUrl ${url}`
-    : "It has no certificate: other machines reach it only through a proxy that has one.";
+    : "It has no TLS certificate: other machines can only connect through a proxy that has one.";
 }

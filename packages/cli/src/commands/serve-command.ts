@@ -48,7 +48,7 @@ export async function showPairing({ reach }: Pick<StartedServer, "reach">, { sco
     const issued = reach.pair(scope);
     writeResult(pairingText(issued, qrText(issued.url)));
   };
-  writeResult(`Devices reach it at ${reach.url}\n`);
+  writeResult(`Devices connect to ${reach.url}\n`);
   show();
   if (process.stdin.isTTY !== true) return;
   writeResult("Press Enter for another code.\n");

@@ -58,7 +58,7 @@ async function create(client: Client, name: string | undefined, directory: strin
   const size = `${Math.max(1, Math.round(bytes / 1024))} KB`;
   const question = `Upload ${sessionId} (${size} sealed, ${secrets} secrets replaced) to ${server}?`;
   if (flags.yes !== true && !(await askYesOrNo(question))) {
-    writeDiagnostic("kedge: Nothing was uploaded. Confirm with --yes where nobody can answer.");
+    writeDiagnostic("kedge: Nothing was uploaded. To confirm without a terminal, pass --yes.");
     return exitCodes.error;
   }
   const sent = await client.send<"share.create">({ type: "share.create", sessionId, isConfirmed: true });

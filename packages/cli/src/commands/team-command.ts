@@ -49,7 +49,7 @@ async function landTeam(name: string, mates: readonly string[], home: string, fl
 function show(name: string, home: string, flags: Flags): number {
   const team = isName(name) ? findTeam(home, name, Date.now) : undefined;
   if (team !== undefined) return print(teamData(team), teamText(team), flags);
-  writeDiagnostic(`kedge: There is no team called ${showTerminalControls(name)}. List teams with kedge team list.`);
+  writeDiagnostic(`kedge: No team named ${showTerminalControls(name)}. List teams with kedge team list.`);
   return exitCodes.error;
 }
 

@@ -21,7 +21,7 @@ export async function runTeammate(path: string): Promise<number> {
   using _ = onEndSignal(() => ending.abort(), { signals: ["SIGTERM", "SIGHUP", "SIGQUIT"] });
   const launch = await readLaunch(path, launchWaitMs);
   if (launch === undefined || ending.signal.aborted) {
-    writeDiagnostic("kedge: This command is started by the leader of a team.");
+    writeDiagnostic("kedge: Team leaders run this command; it cannot be started by hand.");
     return exitCodes.usage;
   }
   // A terminal server has the variables of its own start, not those of the leader.
@@ -70,7 +70,7 @@ async function work(teammate: Teammate, { kedge }: Started, ending: AbortControl
 const endTexts = {
   shutdown: "Shut down by the leader.",
   stopped: "Ended.",
-  "leader-gone": "The leader is gone.",
+  "leader-gone": "The leader has exited.",
 } as const;
 
 /** What is typed here is said by the user. Closed input ends the teammate. */

@@ -25,7 +25,7 @@ import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 
-const usage = `kedge: write one of
+const usage = `kedge: Usage:
        kedge workflow list                 workflows of this project and of yours
        kedge workflow run <name> [args]    run one to its end; args are JSON or a text
        kedge workflow resume <run>         continue a run that was cut off, without repeating completed steps

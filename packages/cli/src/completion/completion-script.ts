@@ -59,7 +59,7 @@ function actionCases({ commands }: CompletionWords, set: Statement): string {
 
 function fishScript({ commands, mainFlags, flagsOf }: CompletionWords): string {
   const lines = [
-    "# Completion of kedge for fish. Put it into ~/.config/fish/completions/kedge.fish",
+    "# Fish completion for kedge. Save it as ~/.config/fish/completions/kedge.fish",
     ...commands.map(
       ({ name, summary }) => `complete -c kedge -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
     ),

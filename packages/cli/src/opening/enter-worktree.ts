@@ -48,14 +48,14 @@ export async function enterWorktree(flags: Flags): Promise<EnteredWorktree | und
       // A directory in which a process works cannot be removed on every system.
       process.chdir(surroundings.cwd);
       if (made?.value.branch === "" || (existing?.kind === "left" && existing.hook !== undefined)) {
-        writeDiagnostic(`Worktree ${name} stays, because a hook made it: ${directory}`);
+        writeDiagnostic(`Kept worktree ${name}, which a hook created: ${directory}`);
         return;
       }
       const tree = knownWorktree(directory);
       if (tree === undefined) return;
       const removal = await removeWorktree(repository, tree, hooks);
       if (removal.ok) return;
-      writeDiagnostic(`Worktree ${name} stays with ${removal.reasons.join(", ")}: ${directory}`);
+      writeDiagnostic(`Kept worktree ${name} (${removal.reasons.join(", ")}): ${directory}`);
       writeDiagnostic(`Branch ${tree.record.branch}. Continue with: kedge --worktree ${name} --continue`);
     },
   };

@@ -88,7 +88,7 @@ test("directories that the user named are its own to write", async () => {
 });
 
 test("an agent that crashes or cannot start is one sentence in the result", async () => {
-  expect((await ask("crash")).stdout).toContain("The ACP agent small failed: it ended with exit code 7.");
+  expect((await ask("crash")).stdout).toContain("The ACP agent small failed: it exited with code 7.");
   await bench.close();
   bench = await openWorkbench(leader("none", "x"), { acpAgents: { none: { command: ["/no/such/program"] } } });
   const { stdout } = await bench.run(["-p", "go"]);

@@ -100,7 +100,7 @@ test("an agent writes and commits in its worktree, and its leader hears where th
   const last = bench.model.requests.findLast((request) => !isAgent(request));
   const told = JSON.stringify(last?.body);
   expect(told).toContain("The agent is done.");
-  expect(told).toContain("Its worktree stays with 1 commit that no other branch has");
+  expect(told).toContain("Its worktree was kept (1 commit on no other branch)");
   expect(git("log", "-1", "--format=%s", git("branch", "--list", "kedge-wt-*").trim().replace(/^\+ /, "")).trim()).toBe(
     "Work",
   );

@@ -127,7 +127,7 @@ test("servers of the command line are used for one run, and what is wrong with t
     ["none.json", "none.json"],
     ["{broken", "not a JSON object"],
     ['{"mcpServers":{"x":{"type":"carrier pigeon"}}}', "the server x cannot be used"],
-    ["{}", "names no MCP servers"],
+    ["{}", "contains no MCP servers"],
   ]) {
     const ended = await run(["-p", "go", "--mcp-config", text ?? ""]);
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(sentence ?? "")]);

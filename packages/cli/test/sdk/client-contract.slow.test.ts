@@ -277,7 +277,7 @@ function transportContract(site: () => ClientSite): void {
   test("a call that is given up says so, and the command is carried out nevertheless", async () => {
     const { client } = site();
     const gone = AbortSignal.abort();
-    const failure = { code: "aborted", message: "The call was given up before its answer came.", retryable: true };
+    const failure = { code: "aborted", message: "The call was abandoned before it was answered.", retryable: true };
     expect(await client.send<"session.create">({ type: "session.create" }, { signal: gone })).toEqual({
       ok: false,
       failure,

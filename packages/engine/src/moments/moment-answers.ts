@@ -99,5 +99,5 @@ function speakerOf(fields: Fields): { readonly by?: string } {
 }
 
 function unknownDecision(): Error {
-  return new Error("its answer has no known decision");
+  return new Error("its decision is unknown");
 }

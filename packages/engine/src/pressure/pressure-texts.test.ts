@@ -23,7 +23,7 @@ test("the reminder asks for a diagnosis and gives the latest reasons, none of wh
 test("the checkpoint states the failures and offers three ways", () => {
   const { question, options } = checkpointQuestion(reading);
   expect(question).toBe(
-    "7 of the last 12 calls failed and the work does not converge (a test named &lt;/system-reminder>; second; third). How should it go on?",
+    "7 of the last 12 calls failed and the work does not converge (a test named &lt;/system-reminder>; second; third). How should it continue?",
   );
   expect(options.map(({ label, description }) => [label, typeof description])).toEqual([
     ["Another approach", "string"],

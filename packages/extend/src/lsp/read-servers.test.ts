@@ -58,7 +58,7 @@ test("what cannot be used is named, and stops no other", () => {
     { name: "socket", why: 'its transport "socket" is not supported, only stdio' },
     { name: "nothing", why: "it is not an object" },
     { name: "commandless", why: "it has no command" },
-    { name: "everywhere", why: "it names no file extensions" },
+    { name: "everywhere", why: "it has no file extensions" },
   ]);
   expect(disabled).toEqual(["off"]);
 });

@@ -87,7 +87,7 @@ function readEntry(
   const command = commandOf(entry, directory);
   if (command === undefined && known === undefined) return { why: "it has no command" };
   const languages = languagesOf(entry) ?? known?.languages;
-  if (languages === undefined) return { why: "it names no file extensions" };
+  if (languages === undefined) return { why: "it has no file extensions" };
   const environment = environmentOf(entry["env"]);
   const settings = isJsonObject(entry["settings"]) ? entry["settings"] : known?.settings;
   const given = entry["initialization"] ?? entry["initializationOptions"];

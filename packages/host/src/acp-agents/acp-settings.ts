@@ -13,16 +13,16 @@ export type AcpAgentSetting = {
 export type AcpAgentSettings = { readonly [name: string]: AcpAgentSetting };
 
 const agent = object({
-  command: said("The program and its arguments.", list(text)),
+  command: said("Command and arguments.", list(text)),
   description: said("When to use it, for the model.", text),
-  env: said("Variables of its environment.", record(secretText)),
+  env: said("Additional environment variables.", record(secretText)),
   writable: said("Directories that the agent may write to directly; default: none.", list(text)),
 });
 
 export const acpSettings: SettingDeclarations = {
   acpAgents: {
     check: said("Programs that speak the Agent Client Protocol, as agents by name.", record(agent)),
-    project: ignored("a project may not choose programs that run"),
+    project: ignored("a project may not choose which programs run"),
     counts: "at start",
   },
 };

@@ -45,12 +45,12 @@ export async function startAcpAgent(
   );
   if ("problem" in child) return child;
   const { stdin: input, stdout: output } = child;
-  if (input === null || output === null) return { problem: "it has no pipes" };
+  if (input === null || output === null) return { problem: "it could not be connected" };
   input.on("error", () => undefined);
   const gone = new Promise<string>((settle) => {
-    child.once("error", ({ message }) => settle(`it does not start (${message})`));
+    child.once("error", ({ message }) => settle(`it could not be started (${message})`));
     child.once("exit", (code, signal) =>
-      settle(code === null ? `it was killed by ${signal}` : `it ended with exit code ${code}`),
+      settle(code === null ? `it was killed by ${signal}` : `it exited with code ${code}`),
     );
   });
   return {

@@ -27,7 +27,7 @@ export async function readScheme(
   const found = await text(name, caller);
   if (found !== undefined) return { ok: true, text: found, isForeign };
   const entries = (await list(caller)).slice(0, nearMax).map((entry) => `${scheme}://${entry.name}`);
-  const there = entries.length === 0 ? "There is nothing yet." : `There are, for example: ${entries.join(", ")}`;
+  const there = entries.length === 0 ? "Nothing is stored yet." : `Examples: ${entries.join(", ")}`;
   return { ok: false, problem: `${scheme}://${name} does not exist. ${there}` };
 }
 

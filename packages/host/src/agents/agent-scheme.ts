@@ -51,7 +51,7 @@ const listedMax = 20;
 
 function missing(id: string, all: readonly { readonly agentId: string; readonly name?: string }[]): AddressAnswer {
   const names = all.slice(0, listedMax).map(({ agentId, name }) => name ?? agentId);
-  return { ok: false, problem: `There is no agent ${id} here. Agents: ${names.join(", ") || "none"}.` };
+  return { ok: false, problem: `No agent ${id} here. Agents: ${names.join(", ") || "none"}.` };
 }
 
 function partOf(text: string, id: string, path: readonly string[]): AddressAnswer {

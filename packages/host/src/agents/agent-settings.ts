@@ -16,16 +16,16 @@ const definition = satisfies("an object with description and prompt", { type: "o
 export const agentSettings: SettingDeclarations = {
   agents: {
     check: object({
-      enabled: said("Whether sessions can start agents.", flag, true),
+      enabled: said("Let sessions start agents.", flag, true),
       coordinator: said("Make new sessions coordinate agents instead of working themselves.", flag, false),
       maxParallel: said(
-        "Agents of one session that work at the same time.",
+        "Maximum number of agents per session that run at once.",
         number({ min: 1, max: 50 }),
         defaults.maxParallel,
       ),
-      maxDepth: said("How deep agents may start agents.", number({ min: 1, max: 3 }), defaults.maxDepth),
+      maxDepth: said("Maximum nesting depth of agents.", number({ min: 1, max: 3 }), defaults.maxDepth),
       idleTtlMs: said(
-        "Milliseconds after which a finished agent with a name is removed from memory. Its record stays.",
+        "Milliseconds after which a finished named agent is removed from memory; its record is kept.",
         number({ min: 0, max: 86_400_000 }),
         defaults.idleTtlMs,
       ),
@@ -35,7 +35,7 @@ export const agentSettings: SettingDeclarations = {
         defaults.maxRuntimeMs,
       ),
       softRequestBudget: said(
-        "Turns after which an agent is asked to finish; 0 means never.",
+        "Turns after which an agent is asked to finish; 0 for never.",
         number({ min: 0, max: 10_000 }),
         defaults.softRequestBudget,
       ),

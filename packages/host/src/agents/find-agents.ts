@@ -96,7 +96,7 @@ function ofObjects(objects: JsonObject, tier: AgentTier, source: string, refused
       return [];
     };
     if (!/^[A-Za-z0-9][\w.:-]{0,63}$/.test(name))
-      return refuse("it is no name for an agent", "Use up to 64 letters, digits, dots and hyphens.");
+      return refuse("it is not a valid agent name", "Use up to 64 letters, digits, dots and hyphens.");
     if (!isJsonObject(value)) return refuse("it is not an object", "Give description and prompt.");
     return [rawOfObject(name, value as JsonObject, { tier, source })];
   });

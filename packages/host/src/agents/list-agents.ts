@@ -39,7 +39,7 @@ export function listAgentDefinitions(
 
 function withModelNote(row: ListedAgent, unknownModel: string | undefined): ListedAgent {
   if (unknownModel === undefined) return row;
-  const note = `error: there is no model ${JSON.stringify(unknownModel.slice(0, 64))}; the model of the session is used`;
+  const note = `error: unknown model ${JSON.stringify(unknownModel.slice(0, 64))}; using the session's model`;
   return { ...row, notes: [...row.notes, note] };
 }
 
@@ -71,7 +71,7 @@ export function definitionsText(rows: readonly ListedAgent[]): string {
 }
 
 export function agentsText(agents: readonly AgentSummary[]): string {
-  if (agents.length === 0) return "No agents have worked for this session.";
+  if (agents.length === 0) return "No agents have run in this session.";
   return agents.map(lineOf).join("\n");
 }
 

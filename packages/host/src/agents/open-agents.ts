@@ -64,7 +64,7 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
 
   function openDesk(): Promise<HostAgentDesk> {
     desk ??= import("./agent-desk.ts").then(({ createAgentDesk }) => {
-      if (bound === undefined) throw new Error("Agents start only once the engine is there.");
+      if (bound === undefined) throw new Error("Agents can only start once the engine is running.");
       return createAgentDesk({ ...parts, ...bound, table: findTable });
     });
     return desk;

@@ -6,7 +6,7 @@ import type { OpenedAgents } from "./open-agents.ts";
 export type AgentsAnswer = { readonly text: string; readonly data?: Json };
 
 const usage =
-  "Write /agents, or /agents and one of: definitions, show <agent>, message <agent> <text>, interrupt <agent>, kill <agent>, revive <agent>.";
+  "Usage: /agents, or /agents with one of: definitions, show <agent>, message <agent> <text>, interrupt <agent>, kill <agent>, revive <agent>.";
 
 export async function runSlashAgents(
   argument: string,
@@ -28,7 +28,7 @@ export async function runSlashAgents(
   }
   if (target === undefined) return { text: usage };
   const found = all.find(({ agentId, name }) => agentId === target || name === target);
-  if (found === undefined) return { text: `This session has no agent ${target}; /agents lists them.` };
+  if (found === undefined) return { text: `This session has no agent ${target}. List agents with /agents.` };
   const { agentId } = found;
   switch (action) {
     case "show": {
@@ -36,7 +36,7 @@ export async function runSlashAgents(
       return { text: [agentsText([found]), "", result || "No result yet."].join("\n"), data: toJson({ agent: found }) };
     }
     case "message":
-      if (rest.length === 0) return { text: "Write the message after the agent." };
+      if (rest.length === 0) return { text: "Add a message after the agent." };
       return told(await runs.message(agentId, rest.join(" "), { kind: "user" }), `Sent to ${target}.`);
     case "interrupt":
       return told(await runs.interrupt(agentId), `Interrupted ${target}.`);

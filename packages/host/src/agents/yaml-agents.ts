@@ -19,12 +19,12 @@ export async function findYamlAgents(folders: readonly SearchedFolder[]): Promis
       }
       const value = await parseYaml(read.text);
       if (typeof value === "string") {
-        refused.push({ file, why: `not valid YAML: ${value}`, remedy: "Correct it, or write it as Markdown." });
+        refused.push({ file, why: `not valid YAML: ${value}`, remedy: "Fix it, or use a Markdown file." });
         continue;
       }
       const own = typeof value["name"] === "string" ? value["name"] : basename(file).replace(/\.ya?ml$/i, "");
       if (typeof value["prompt"] !== "string" || value["prompt"].trim() === "") {
-        refused.push({ file, why: "prompt is missing", remedy: "Write what the agent is to do under prompt." });
+        refused.push({ file, why: "prompt is missing", remedy: "Add the agent's instructions as prompt." });
         continue;
       }
       const tier = place.tier === "bundled" ? "built-in" : place.tier;
@@ -51,7 +51,7 @@ async function parseYaml(text: string): Promise<JsonObject | string> {
   if (first !== undefined) return `line ${lines.linePos(first.pos[0]).line}: ${first.message.split("\n", 1)[0] ?? ""}`;
   try {
     const value: unknown = document.toJS({ maxAliasCount: 20 });
-    return isJsonObject(value) ? (value as JsonObject) : "the file is not a map of fields";
+    return isJsonObject(value) ? (value as JsonObject) : "the file must be a mapping of fields";
   } catch (error) {
     return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
   }

@@ -23,7 +23,7 @@ export const codeSettings: SettingDeclarations = {
       tools: said("Run custom tools in .claude/tools and .codex/tools as well.", flag, false),
       disable: said("Ids of other agents whose folders are not read, such as claude or opencode.", list(text), []),
     }),
-    project: ignored("a project says in disabledProviders what is not read"),
+    project: ignored("a project uses disabledProviders instead"),
     counts: "at start",
   },
 };

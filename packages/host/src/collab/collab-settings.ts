@@ -24,14 +24,14 @@ const relay = satisfies(
   (value) => typeof value === "string" && relayAddress(value) !== undefined,
 );
 
-const because = "where your sessions are sent is yours to decide";
+const because = "only you decide where your sessions are sent";
 
 export const collabSettings: SettingDeclarations = {
   collab: {
     check: object({
       enabled: said("Allow live sharing of sessions.", flag, true),
-      relayUrl: said("Relay that connects you with guests. Without one, nothing can be shared.", relay),
-      displayName: said("Name that others in a shared session see; your user name without it.", text),
+      relayUrl: said("Relay for live sharing; required to share sessions.", relay),
+      displayName: said("Your name in shared sessions; default: your user name.", text),
       hidePermissions: said("Show guests that a permission question is open, without its contents.", flag, false),
     }),
     project: ignored(because),
@@ -40,9 +40,9 @@ export const collabSettings: SettingDeclarations = {
   },
   share: {
     check: object({
-      enabled: said("Allow snapshots of sessions to be uploaded.", flag, true),
-      serverUrl: said("Relay that keeps sealed snapshots. Without one, nothing is uploaded.", relay),
-      redactSecrets: said("Replace secrets in snapshots.", flag, true),
+      enabled: said("Allow uploading copies of sessions.", flag, true),
+      serverUrl: said("Relay that stores uploaded copies; required to upload.", relay),
+      redactSecrets: said("Redact secrets in uploaded copies.", flag, true),
     }),
     project: ignored(because),
     sources: ["user", "policy"],

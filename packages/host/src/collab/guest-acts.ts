@@ -35,7 +35,7 @@ export function createGuestActs({ keys, access, guests, send, now }: GuestActPar
   }
 
   async function refusalOf(guest: number, { rights, nonce, hasToken }: Joined, frame: GuestAct) {
-    if (rights !== "full") return "This link only shows the session";
+    if (rights !== "full") return "This link is view-only";
     // A guest that the host raised has no token: then its rights are all there is.
     if (hasToken && !(await isProof(frame.proof, provedContent(frame, { nonce, guest })))) {
       return "It was not sent by this guest";

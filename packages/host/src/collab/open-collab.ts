@@ -92,10 +92,7 @@ export function openCollab(parts: CollabParts): Collab {
     const problem = await room.opened;
     if (problem === undefined) return { ok: true, value: { room, keys, relay } };
     await room.close(problem);
-    return refused(
-      `Cannot share through ${relay}: ${problem}.`,
-      "Check the address of the relay and that it is running.",
-    );
+    return refused(`Cannot share through ${relay}: ${problem}.`, "Check the relay's address and that it is running.");
   }
 
   async function stop(sessionId: string, reason: string): Promise<boolean> {
@@ -112,7 +109,7 @@ export function openCollab(parts: CollabParts): Collab {
       const relay = wished === undefined ? relayUrl : relayAddress(wished);
       if (relay !== undefined) return { ok: true, value: relay };
       if (wished !== undefined) {
-        return refused(`${JSON.stringify(wished)} is not the address of a relay.`, "Use wss://relay.example.com.");
+        return refused(`${JSON.stringify(wished)} is not a relay address.`, "Use wss://relay.example.com.");
       }
       return refused("No relay is set.", "Set collab.relayUrl, or run your own with kedge relay.");
     },
@@ -143,7 +140,7 @@ export function openCollab(parts: CollabParts): Collab {
       const old = shared.get(sessionId);
       if (old === undefined) return refused("The session is not shared.");
       if (without !== undefined && old.room.guests.find(without) === undefined) {
-        return refused(`No guest has the number ${without}.`, "List guests with /collab status.");
+        return refused(`No guest with the number ${without}.`, "List guests with /collab status.");
       }
       const opened = await open(sessionId, old.relay);
       if (!opened.ok) return opened;
@@ -157,7 +154,7 @@ export function openCollab(parts: CollabParts): Collab {
     stop,
     async close() {
       clearInterval(timer);
-      await Promise.all([...shared.keys()].map((sessionId) => stop(sessionId, "The host ended kedge")));
+      await Promise.all([...shared.keys()].map((sessionId) => stop(sessionId, "The host exited kedge")));
     },
   };
 }

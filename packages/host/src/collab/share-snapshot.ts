@@ -33,9 +33,9 @@ export function openShares({ sessionFiles, home, now, settings }: Parts) {
       { withSecrets }: { readonly withSecrets: boolean },
     ): Promise<Answer<Snapshot>> {
       const { isEnabled, serverUrl, redactsSecrets } = settings();
-      if (!isEnabled) return refused("Snapshots are turned off.", "Set share.enabled to true.");
+      if (!isEnabled) return refused("Uploading copies is turned off.", "Set share.enabled to true.");
       if (serverUrl === undefined) {
-        return refused("No server for snapshots is set.", "Set share.serverUrl, or run your own with kedge relay.");
+        return refused("No server for copies is set.", "Set share.serverUrl, or run your own with kedge relay.");
       }
       const exported = await sessionFiles.export(summary, {
         format: "json",
@@ -50,7 +50,7 @@ export function openShares({ sessionFiles, home, now, settings }: Parts) {
       const sealed = await seal(key, gzipSync(text));
       if (sealed.length > snapshotBytesMax) {
         const size = (sealed.length / 1024 / 1024).toFixed(1);
-        return refused(`The snapshot has ${size} MB; a server keeps 10 MB at most.`, "Export it with /export instead.");
+        return refused(`The copy has ${size} MB; the limit is 10 MB.`, "Export it with /export instead.");
       }
       const secrets = text.match(redactionMark)?.length ?? 0;
       return { ok: true, value: { server: serverUrl, sealed, key: base64UrlOf(key), secrets } };
@@ -67,7 +67,8 @@ export function openShares({ sessionFiles, home, now, settings }: Parts) {
 
     async revoke(shareId: string): Promise<Answer<object>> {
       const known = (await list.read()).find((share) => share.shareId === shareId);
-      if (known === undefined) return refused(`No snapshot has the id ${shareId}.`, "List them with kedge share list.");
+      if (known === undefined)
+        return refused(`No uploaded copy with the id ${shareId}.`, "List copies with kedge share list.");
       const headers = { authorization: `Bearer ${known.token}` };
       const answered = await ask(known.server, `/s/${shareId}`, { method: "DELETE", headers });
       // One that the server no longer has is gone as well.

@@ -82,7 +82,7 @@ const compaction = object({
   ),
   autoContinue: said("Continue the run automatically after compaction.", flag, defaultCompaction.autoContinue),
   remoteEnabled: said("Let providers that support it compact the conversation.", flag, defaultCompaction.remoteEnabled),
-  remoteEndpoint: said("HTTPS URL of your own compaction service.", secureAddress),
+  remoteEndpoint: said("HTTPS URL of a self-hosted compaction service.", secureAddress),
   remoteAllowedHosts: said("Private hosts allowed for that service.", list(text), []),
   thresholdPercent: said("Threshold as a share of the context.", anyNumber, defaultCompaction.thresholdPercent),
   thresholdTokens: said("Threshold in tokens.", anyNumber, defaultCompaction.thresholdTokens),

@@ -114,7 +114,7 @@ export const modelSettings: SettingDeclarations = {
   },
   catalogue: {
     check: object({
-      url: said("URL of another model list in models.dev format.", webAddress),
+      url: said("URL of an alternative model list in models.dev format.", webAddress),
       refresh: said("Fetch newer model lists.", flag, true),
     }),
     project: ignored("a project may not choose where requests go"),

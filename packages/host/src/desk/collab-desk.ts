@@ -23,7 +23,7 @@ export type SharingDesk = {
 type Parts = Pick<HostDeskParts, "store"> & { readonly sharing: SharingDesk };
 
 const shows =
-  "Guests see the whole conversation from its start, with the contents of files and the output of commands in it, the agents and the costs. Whoever has the full link can also send prompts and interrupt. Nobody but you can answer permission questions, change settings or run commands. The relay passes on sealed messages and cannot read them.";
+  "Guests see the whole conversation from the start, including file contents, command output, agents and costs. Whoever has the full link can also send prompts and interrupt. Nobody but you can answer permission questions, change settings or run commands. The relay passes on sealed messages and cannot read them.";
 
 export function openSharingDesk(
   parts: HostDeskParts & { readonly onNotice: (sentence: string) => void; readonly current: () => HostDeskParts },

@@ -174,7 +174,8 @@ async function ripgrep(parts: FileParts, directory: string, options: readonly st
   });
   if (!looked.ok) return refused(`The search failed: ${looked.problem}.`);
   // 2: the pattern is wrong, or some file could not be read; the latter leaves what was found.
-  if (looked.exitCode === 2 && looked.output.length === 0) return refused("The pattern is not a regular expression.");
+  if (looked.exitCode === 2 && looked.output.length === 0)
+    return refused("The pattern is not a valid regular expression.");
   return { ok: true as const, output: looked.output.toString("utf8"), isCut: looked.isCut };
 }
 

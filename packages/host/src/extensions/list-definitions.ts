@@ -54,7 +54,8 @@ export function definitionsText(rows: readonly ListedDefinition[], empty: string
   return rows
     .flatMap(({ name, status, tier, source, file, description, why, notes }) => {
       const from = tier === "bundled" ? "bundled" : `${tier}, ${source}`;
-      const short = description.length > descriptionMax ? `${description.slice(0, descriptionMax - 1)}…` : description;
+      const plain = description.replace(/\.$/, "");
+      const short = plain.length > descriptionMax ? `${plain.slice(0, descriptionMax - 1)}…` : plain;
       const told = status === "used" ? [short, why] : [status, why, file];
       return [
         `${name.padEnd(width)}  ${told.filter((each) => each !== "").join("; ")} (${from})`,

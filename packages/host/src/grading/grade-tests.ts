@@ -43,7 +43,7 @@ export async function gradeTests(wish: GradeWish, site: GradeSite): Promise<Answ
   const file = resolve(site.cwd, path);
   const target = relative(repository.root, file);
   if (target === "" || target.startsWith(`..${sep}`)) return refused(`${path} is not in this project.`);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return refused(`There is no file ${path}.`);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return refused(`File not found: ${path}.`);
   const lines = from === undefined ? undefined : { from: Number(from), to: Number(to ?? from) };
   const text = readFileSync(file, "utf8");
   const found = await findMutants(createGrammars(), {
@@ -51,7 +51,7 @@ export async function gradeTests(wish: GradeWish, site: GradeSite): Promise<Answ
     ...(lines !== undefined && { lines }),
   });
   if (!found.ok) return refused(found.problem);
-  if (found.mutants.length === 0) return refused(`Nothing in ${wish.target} can be changed to test the tests.`);
+  if (found.mutants.length === 0) return refused(`${wish.target} has no code that can be changed to grade its tests.`);
   const { command, buildCommand } = wish;
   const key = await keyOf(
     site,

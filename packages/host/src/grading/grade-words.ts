@@ -7,13 +7,13 @@ export const scoreWanted = 0.8;
 export function gradeText({ score, killed, valid, mutants, target, isKnown }: Graded): string {
   const survivors = mutants.filter(({ verdict }) => verdict === "survived");
   const invalid = mutants.length - valid;
-  const head = `${target}: ${killed} of ${valid} changes noticed, score ${score.toFixed(2)}${isKnown ? " (cached)" : ""}`;
-  const left = invalid === 0 ? [] : [`${invalid} more did not compile and do not count.`];
+  const head = `${target}: ${killed} of ${valid} changes detected, score ${score.toFixed(2)}${isKnown ? " (cached)" : ""}`;
+  const left = invalid === 0 ? [] : [`${invalid} more did not compile and are not counted.`];
   const lines = survivors.map(({ line, operator, before, after }) => {
     const shown = after.trim() === "" || after === ";" ? "removed" : `→ ${oneLine(after)}`;
     return `  line ${line}: ${oneLine(before)} ${shown} (${operator})`;
   });
-  return [head, ...left, ...(lines.length === 0 ? [] : ["Not noticed:", ...lines])].join("\n");
+  return [head, ...left, ...(lines.length === 0 ? [] : ["Not detected:", ...lines])].join("\n");
 }
 
 const shownCharacters = 60;

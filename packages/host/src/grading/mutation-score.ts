@@ -57,7 +57,7 @@ export async function gradeByMutants(grading: MutationGrading): Promise<Mutation
       copies.push({ ...copy.value, sandbox: grading.newSandbox(copy.value.directory) });
     }
     const [first] = copies;
-    if (first === undefined) return { ok: false, why: "No copy of the project could be made." };
+    if (first === undefined) return { ok: false, why: "Could not copy the project." };
     const baseline = await runBaseline(grading, first);
     if (!baseline.ok) return baseline;
     const mutants = await runMutants(grading, copies, baseline.durationMs);
@@ -89,7 +89,7 @@ async function runBaseline(grading: MutationGrading, copy: Copy): Promise<Baseli
     const place = { directory: copy.directory, timeoutMs: baselineTimeoutMs };
     const outcome = await runGraded({ ...grading, sandbox: copy.sandbox }, grading.command, place);
     if (!outcome.ok) return outcome;
-    if (outcome.run.isTimedOut) return { ok: false, why: "The tests did not end within ten minutes." };
+    if (outcome.run.isTimedOut) return { ok: false, why: "The tests did not finish within ten minutes." };
     if (outcome.run.exitCode !== 0) return { ok: false, why: failedText(run, outcome.run) };
     if (digestOf(target) !== before)
       return { ok: false, why: `The tests change ${grading.target}, which they are supposed to test.` };
@@ -123,7 +123,7 @@ async function runMutants(
     }
   };
   await Promise.all(copies.map(work));
-  if (grading.signal?.aborted) return "The grading was stopped.";
+  if (grading.signal?.aborted) return "Grading was canceled.";
   return problem ?? graded;
 }
 

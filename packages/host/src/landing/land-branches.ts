@@ -54,7 +54,7 @@ export async function landBranches(workers: readonly Worker[], parts: LandingPar
   const common = await runGit(repository, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   if (!common.ok) return refused(`git failed: ${common.problem}.`);
   const missing = await missingBranches(repository, workers);
-  if (missing.length > 0) return refused(`There is no branch ${missing.join(", ")}.`);
+  if (missing.length > 0) return refused(`Branch not found: ${missing.join(", ")}.`);
   const stamp = now();
   // Git merges, so git makes the place for it, whatever else makes worktrees here.
   const { hooks: _, ...worktrees } = parts.worktrees;
@@ -137,7 +137,7 @@ async function mergeBranch(
 async function testMerge({ name }: Worker, run: GradedRun | string): Promise<LandingStop | undefined> {
   if (typeof run === "string") return { worker: name, reason: "tests", why: `The tests could not be run: ${run}` };
   if (run.exitCode === 0) return undefined;
-  const why = run.isTimedOut ? "The tests do not end with it." : `The tests fail with it, exit code ${run.exitCode}.`;
+  const why = run.isTimedOut ? "The tests time out with it." : `The tests fail with it, exit code ${run.exitCode}.`;
   return { worker: name, reason: "tests", why, output: run.tail.trim() };
 }
 
@@ -146,7 +146,7 @@ async function refuseRedBase({ runTests }: LandingParts, directory: string): Pro
   const run = await runTests(directory);
   if (typeof run === "string") return `The tests could not be run: ${run}`;
   if (run.exitCode === 0) return undefined;
-  if (run.isTimedOut) return "The tests do not end, also before anything is merged.";
+  if (run.isTimedOut) return "The tests time out even before anything is merged.";
   const last = run.tail.trim().split("\n").slice(-5).join("\n");
   return `The tests fail before anything is merged (exit code ${run.exitCode}):\n${last}`;
 }
@@ -192,13 +192,13 @@ export async function undoLanding(repository: Repository): Promise<Answer<{ read
   const gitDirectory = common.output.trim();
   const landings = readLandings(gitDirectory);
   const last = landings.at(-1);
-  if (last === undefined) return refused("There is no landing to undo.");
+  if (last === undefined) return refused("No landing to undo.");
   const { branch, tip } = last;
   const found = await runGit(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
   if (found.ok) {
     if (found.output.trim() !== tip)
       return refused(
-        `${branch} has commits that the landing did not make.`,
+        `${branch} has commits that are not part of the landing.`,
         `Delete it yourself: git branch -D ${branch}.`,
       );
     const deleted = await runGit(repository, ["branch", "-D", "--quiet", branch]);

@@ -32,7 +32,7 @@ export async function land(wish: LandWish, site: ProofSite): Promise<Answer<Land
       try {
         const parts = { ...site, sandbox, ...(wish.signal !== undefined && { signal: wish.signal }) };
         const outcome = await runGraded(parts, wish.testCommand, { directory, timeoutMs });
-        if (wish.signal?.aborted) return "the landing was stopped.";
+        if (wish.signal?.aborted) return "the landing was canceled.";
         return outcome.ok ? outcome.run : outcome.why;
       } finally {
         await sandbox.close();
@@ -58,11 +58,17 @@ export async function workersOf(
   const wanted = names.length === 0 ? known.filter(({ isAhead }) => isAhead) : found;
   const stranger = team === undefined ? undefined : wanted.find((each) => typeof each === "string");
   if (team !== undefined && stranger !== undefined)
-    return refused(`${team.name} has no teammate ${stranger} with a worktree of its own.`, "See kedge team show.");
+    return refused(
+      `${team.name} has no teammate ${stranger} with its own worktree.`,
+      "List teammates with kedge team show.",
+    );
   if (wanted.length === 0)
     return team === undefined
-      ? refused("There is nothing to land.", "Name worktrees or branches: kedge land <name> <name>.")
-      : refused(`No teammate of ${team.name} has commits to land.`, "Teammates with isolation worktree commit there.");
+      ? refused("Nothing to land.", "Name worktrees or branches: kedge land <name> <name>.")
+      : refused(
+          `No teammate of ${team.name} has commits to land.`,
+          "Only teammates with isolation: worktree have commits to land.",
+        );
   const unfinished = wanted.find((tree) => typeof tree === "object" && tree.pending !== undefined);
   if (typeof unfinished === "object")
     return refused(

@@ -5,12 +5,12 @@ export function landingText({ branch, landed, empty, left, stop }: Landing): str
   const output = stop?.output === undefined ? [] : [indented(stop.output)];
   const lines = [
     ...(landed.length === 0 ? ["Nothing landed."] : [`Landed on ${branch}: ${landed.join(", ")}.`]),
-    ...(empty.length === 0 ? [] : [`Nothing new in: ${empty.join(", ")}.`]),
+    ...(empty.length === 0 ? [] : [`No new commits in: ${empty.join(", ")}.`]),
     ...(stop === undefined
       ? []
       : [`Stopped at ${stop.worker}. ${stop.why}`, ...output, `Ask ${stop.worker} to fix it.`]),
-    ...(left.length === 0 ? [] : [`Not tried: ${left.join(", ")}.`]),
-    ...(landed.length === 0 ? [] : [`Merge it with git merge ${branch}, or undo it with kedge land --undo.`]),
+    ...(left.length === 0 ? [] : [`Not attempted: ${left.join(", ")}.`]),
+    ...(landed.length === 0 ? [] : [`To merge it, run git merge ${branch}. To undo it, run kedge land --undo.`]),
   ];
   return lines.join("\n");
 }

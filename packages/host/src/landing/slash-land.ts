@@ -23,7 +23,7 @@ export async function runSlashLand(argument: string, parts: ProofParts, team?: L
   if (testCommand === undefined) {
     const guess = detectTestCommand(repository.root) ?? "make test";
     const command = team === undefined ? "/land" : "/team land";
-    return { text: `Say how to run the tests: ${command} --test ${guess}, or the setting worktree.test.` };
+    return { text: `No test command is set. Use ${command} --test ${guess}, or set worktree.test.` };
   }
   const names = listed.split(/\s+/).filter(Boolean);
   const site = { ...parts, cwd: parts.project.cwd, worktrees: opened.value };

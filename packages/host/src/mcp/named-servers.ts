@@ -21,7 +21,7 @@ export async function namedServers(
     const [problem] = read.unused;
     if (problem !== undefined)
       return refuse(`--mcp-config: the server ${problem.name} cannot be used: ${problem.reason}.`);
-    if (read.servers.length === 0) return refuse(`--mcp-config: ${text.slice(0, 100)} names no MCP servers.`);
+    if (read.servers.length === 0) return refuse(`--mcp-config: ${text.slice(0, 100)} contains no MCP servers.`);
     for (const server of read.servers) byName.set(server.name, server);
   }
   return { ok: true, servers: [...byName.values()] };

@@ -197,5 +197,9 @@ async function inbox(
 }
 
 function unknown(slug: string): MemoryAnswer {
-  return failure(slug === "" ? "Name a topic. See memory list." : `No topic named ${slug}. See memory list.`);
+  return failure(
+    slug === ""
+      ? "Name a topic. List topics with memory list."
+      : `No topic named ${slug}. List topics with memory list.`,
+  );
 }

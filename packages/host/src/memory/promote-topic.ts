@@ -26,7 +26,9 @@ export async function promoteTopic(
   const stored = findTopic(await store.read(), slug, "active");
   if (stored === undefined)
     return failure(
-      slug === "" ? "Usage: memory promote <topic> [file]" : `No topic named ${slug} is in use. See memory list.`,
+      slug === ""
+        ? "Usage: memory promote <topic> [file]"
+        : `No topic named ${slug} is in use. List topics with memory list.`,
     );
   if (stored.suspicion !== undefined)
     return failure(
@@ -41,7 +43,7 @@ export async function promoteTopic(
   const diff = diffText(path, before, added);
   if (!isSure) {
     return {
-      text: `${diff}\n\nFrom then on this is an instruction. Run ${memory.command} promote ${[slug, ...(file === undefined ? [] : [file])].join(" ")} yes.`,
+      text: `${diff}\n\nIt then becomes an instruction. Run ${memory.command} promote ${[slug, ...(file === undefined ? [] : [file])].join(" ")} yes.`,
       needsYes: true,
     };
   }

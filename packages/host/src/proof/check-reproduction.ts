@@ -45,7 +45,7 @@ export async function checkBefore(
   const file = fileIn(repository.root, wish.file, site.cwd);
   if (!file.ok) return file;
   const base = await runGit(repository, ["rev-parse", "--verify", "--quiet", `${wish.base ?? "HEAD"}^{commit}`]);
-  if (!base.ok) return refused(`There is no commit ${wish.base ?? "HEAD"}.`, "Commit the code that has the bug first.");
+  if (!base.ok) return refused(`Commit ${wish.base ?? "HEAD"} not found.`, "Commit the code that has the bug first.");
   const commit = base.output.trim();
   const copy = await makeBaseCopy(repository, commit, dependencyFolders);
   if (!copy.ok) return copy;
@@ -77,7 +77,7 @@ export async function checkAfter(
 ): Promise<Answer<Reproduction>> {
   const { file, fileDigest, command } = known;
   if (known.state === "unproven" || file === undefined || fileDigest === undefined || command === undefined)
-    return refused("The reproduction has not failed on the base yet.", "Show that it fails first.");
+    return refused("The reproduction has not failed on the base commit yet.", "Show that it fails first.");
   const { repository, dependencyFolders } = site.worktrees;
   const path = join(repository.root, file);
   const isSame = statSync(path, { throwIfNoEntry: false })?.isFile() === true && digestOf(path) === fileDigest;
@@ -122,8 +122,8 @@ async function runThrice({ copy, command, file, fileDigest, site, signal }: Thre
   try {
     while (runs.length < runsWanted) {
       const outcome = await runGraded(parts, command, { directory, timeoutMs, tailCharacters });
-      if (!outcome.ok) return refused(`Nothing was run: ${outcome.why}`);
-      if (signal?.aborted) return refused("The reproduction was stopped.");
+      if (!outcome.ok) return refused(`Nothing ran: ${outcome.why}`);
+      if (signal?.aborted) return refused("The reproduction was canceled.");
       runs.push(outcome.run);
       if (digestOf(join(directory, file)) !== fileDigest)
         return { ok: true, value: { runs, problem: "it changes its own file" } };
@@ -146,9 +146,9 @@ function whyAfter(runs: readonly GradedRun[]): string | undefined {
   const failed = runs.filter(({ exitCode }) => exitCode !== 0);
   const [first] = failed;
   if (first === undefined) return undefined;
-  if (failed.length < runs.length) return "it is flaky: it passes in some runs only";
+  if (failed.length < runs.length) return "it is flaky: it passes only in some runs";
   const last = first.tail.trim().split("\n").slice(-3).join("\n");
-  return first.isTimedOut ? "it does not end in time" : `it still fails with exit code ${first.exitCode}: ${last}`;
+  return first.isTimedOut ? "it timed out" : `it still fails with exit code ${first.exitCode}: ${last}`;
 }
 
 function recorded({ exitCode, digest, isTimedOut }: GradedRun): ReproductionRun {
@@ -164,7 +164,7 @@ function fileIn(root: string, given: string, cwd: string): Answer<string> {
   const path = relative(root, resolve(cwd, given));
   if (path === "" || path === ".." || path.startsWith(`..${sep}`)) return refused(`${given} is not in this project.`);
   if (statSync(join(root, path), { throwIfNoEntry: false })?.isFile() !== true)
-    return refused(`There is no file ${given}.`, "Write the reproduction first.");
+    return refused(`File not found: ${given}.`, "Write the reproduction first.");
   return { ok: true, value: path };
 }
 

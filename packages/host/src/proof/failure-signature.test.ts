@@ -38,13 +38,13 @@ test.each([
   ["missing script", 'npm error Missing script: "test"'],
   ["no network", "getaddrinfo EAI_AGAIN registry.example"],
 ])("%s is no failure of the bug", (_, tail) => {
-  expect(whyNotAsNamed(run(tail), named("exit 1"))).toMatch(/^it fails by /);
+  expect(whyNotAsNamed(run(tail), named("exit 1"))).toMatch(/^it fails because of /);
 });
 
 test("what passed, ran out of time or failed otherwise is told apart", () => {
   const signature = named("boom: 3");
   expect(whyNotAsNamed(run("boom: 3", 0), signature)).toBe("it passes");
-  expect(whyNotAsNamed({ ...run("boom: 3"), isTimedOut: true }, signature)).toBe("it did not end in time");
+  expect(whyNotAsNamed({ ...run("boom: 3"), isTimedOut: true }, signature)).toBe("it timed out");
   expect(whyNotAsNamed(run("bang"), signature)).toBe('its output does not contain "boom: 3"');
   expect(whyNotAsNamed(run("x", 3), named("exit 2"))).toBe("its exit code is 3, not 2");
   expect(whyNotAsNamed(run("x", 127), named("exit 127"))).toContain("a program that is missing");

@@ -18,26 +18,26 @@ export function readSignature(given: string): Answer<FailureSignature> {
   const exit = /^exit(?: code)? (\d{1,3})$/i.exec(text)?.[1];
   if (exit !== undefined) {
     const code = Number(exit);
-    if (code === 0) return refused("exit 0 is no failure.", "Name the exit code of the failing run.");
+    if (code === 0) return refused("exit 0 is not a failure.", "Use the exit code of the failing run.");
     return { ok: true, value: { kind: "exit", code } };
   }
   if (text.length < charactersMin || empty.test(text))
     return refused(
-      `${JSON.stringify(text)} does not tell one failure from another.`,
-      'Name a part of the message, such as "expected 3, got 4", or an exit code, such as "exit 2".',
+      `${JSON.stringify(text)} is too general to identify the failure.`,
+      'Use part of the message, such as "expected 3, got 4", or an exit code, such as "exit 2".',
     );
   const setup = setupFailureIn(text);
   if (setup !== undefined)
-    return refused(`A reproduction cannot fail by ${setup}.`, "Name what the bug itself prints.");
+    return refused(`A reproduction cannot fail because of ${setup}.`, "Use text that the bug itself prints.");
   return { ok: true, value: { kind: "text", text } };
 }
 
 /** Undefined where the run failed as announced; otherwise why it did not. */
 export function whyNotAsNamed(run: GradedRun, signature: FailureSignature): string | undefined {
-  if (run.isTimedOut) return "it did not end in time";
+  if (run.isTimedOut) return "it timed out";
   if (run.exitCode === 0) return "it passes";
   const setup = setupFailureIn(run.tail) ?? (run.exitCode === 127 || run.exitCode === 126 ? missing : undefined);
-  if (setup !== undefined) return `it fails by ${setup}, not by the bug`;
+  if (setup !== undefined) return `it fails because of ${setup}, not because of the bug`;
   if (signature.kind === "exit")
     return run.exitCode === signature.code ? undefined : `its exit code is ${run.exitCode}, not ${signature.code}`;
   return run.tail.includes(signature.text)

@@ -58,7 +58,8 @@ export function createGradeTool(parts: ProofParts, rounds: Map<string, GradeRoun
       if (asked === undefined) return refusal(`No tests of ${target} were asked for. Start with /test-gen ${target}.`);
       if (digestOf(path) !== asked.digest)
         return refusal(`${target} was changed. Restore it: tests are graded on the code as it was.`);
-      if (asked.rounds >= roundsMax) return refusal(`${target} was graded ${roundsMax} times. Report what you have.`);
+      if (asked.rounds >= roundsMax)
+        return refusal(`${target} was graded ${roundsMax} times, which is the limit. Report what you have.`);
       const opened = openCheckout(parts);
       if (!opened.ok) return refusal(opened.failure.message);
       const wish = { target: asked.target, command, signal, ...(build !== undefined && { buildCommand: build }) };
@@ -84,8 +85,8 @@ function outputOf(graded: Graded, { command, build, empty, left }: Shown): ToolO
   const isGood = score >= scoreWanted && empty.length === 0;
   const survivors = mutants.filter(({ verdict }) => verdict === "survived");
   const lines = [
-    `${target}: ${killed} of ${valid} changes noticed, score ${score.toFixed(2)} of at least ${scoreWanted}.`,
-    ...survivors.map(({ line, operator }) => `line ${line}: ${operator} was not noticed`),
+    `${target}: ${killed} of ${valid} changes detected, score ${score.toFixed(2)} of at least ${scoreWanted}.`,
+    ...survivors.map(({ line, operator }) => `line ${line}: ${operator} was not detected`),
     ...empty.map((name) => `checks nothing: ${name}`),
     isGood ? "The tests are good. Offer them as regression tests." : `${left} of ${roundsMax} gradings left.`,
   ];

@@ -13,7 +13,7 @@ function workCommands(proof: OpenedProof): readonly LocalCommand[] {
   return [
     {
       name: "reproduce",
-      summary: "Prove a bug by a test that fails before the fix and passes after it",
+      summary: "Prove a bug fix with a test that fails without it and passes with it",
       argumentHint: "<issue> | check",
       run: async (argument, { sessionId }) =>
         (await import("./slash-reproduce.ts")).runSlashReproduce(argument.trim(), sessionId, proof),
@@ -27,13 +27,13 @@ function workCommands(proof: OpenedProof): readonly LocalCommand[] {
     },
     {
       name: "edit",
-      summary: "Make one change at a place, show it, and run the nearest tests",
+      summary: "Make one change at one place, show it and run the nearest tests",
       argumentHint: "<file>[:line] <change>",
       run: async (argument) => (await import("./slash-edit.ts")).runSlashEdit(argument.trim(), proof),
     },
     {
       name: "land",
-      summary: "Merge the branches of workers onto a new branch, with the tests after each",
+      summary: "Merge worktree branches onto a new branch, running the tests after each",
       argumentHint: "[worktree...] [--test <command>] | undo",
       run: async (argument) => (await import("../landing/slash-land.ts")).runSlashLand(argument.trim(), proof.parts),
     },
@@ -53,14 +53,14 @@ function agentCommands(proof: OpenedProof, agents: OpenedAgents): readonly Local
   return [
     {
       name: "localize",
-      summary: "Find the places in the code that a report is about",
+      summary: "Find the code that a report is about",
       argumentHint: "<report>",
       run: async (argument, { sessionId }) =>
         (await import("./slash-localize.ts")).runSlashLocalize(argument.trim(), sessionId, { proof, agents }),
     },
     {
       name: "security-review",
-      summary: "Look for vulnerabilities in the changes, with a judge for each finding",
+      summary: "Look for vulnerabilities in the changes and verify each finding",
       argumentHint: "[base] | stop",
       run: async (argument, state) => (await orders()).runSecurityReview(argument.trim(), state, { proof, agents }),
     },

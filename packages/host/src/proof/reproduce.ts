@@ -46,7 +46,7 @@ function readRecord(path: string): Answer<Reproduction | undefined> {
   } catch {
     // Told below.
   }
-  return refused(`${path} is not the record of a reproduction.`, "Name another file with --record.");
+  return refused(`${path} is not a reproduction record.`, "Choose another file with --record.");
 }
 
 function isRecord(value: unknown): value is Reproduction {

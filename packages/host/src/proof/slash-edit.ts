@@ -9,6 +9,6 @@ export async function runSlashEdit(argument: string, { parts }: OpenedProof): Pr
   const [, place = "", change = ""] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
   if (place === "" || change === "") return { text: "Usage: /edit <file>[:line] <change>." };
   const path = resolve(parts.project.cwd, place.replace(/:\d+(?:-\d+)?$/, ""));
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return { text: `There is no file ${place}.` };
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return { text: `File not found: ${place}.` };
   return { prompt: fillSlots(textBeside(import.meta.url, "./texts/edit-task.md"), { place, change }) };
 }

@@ -18,7 +18,7 @@ export async function runSlashTestGen(argument: string, sessionId: string, proof
   const { cwd, root } = proof.parts.project;
   const path = resolve(cwd, target.replace(/:\d+(?:-\d+)?$/, ""));
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || relative(root, path).startsWith(".."))
-    return { text: `There is no file ${target} in this project.` };
+    return { text: `File not found in this project: ${target}.` };
   const sessions = askedIn.get(proof) ?? new Map<string, Map<string, GradeRounds>>();
   askedIn.set(proof, sessions);
   const asked = sessions.get(sessionId) ?? new Map<string, GradeRounds>();

@@ -119,6 +119,6 @@ function readKeys(path: string): Keys {
     if (!(error instanceof SyntaxError)) throw error;
   }
   const message = `Cannot read the keys for notifications in ${path}.`;
-  const recovery = "Delete the file and switch notifications on again on each device.";
+  const recovery = "Delete the file and turn notifications on again on each device.";
   throw new FailureError({ code: "configuration", message, recovery, retryable: false });
 }

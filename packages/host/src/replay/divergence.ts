@@ -9,7 +9,7 @@ export type DivergenceKind =
   | "step"
   /** A tool gives another result. */
   | "tool"
-  /** The run ends otherwise. */
+  /** The run ends differently. */
   | "run";
 
 export type Divergence = {

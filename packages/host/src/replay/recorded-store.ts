@@ -21,13 +21,13 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
     const beginning = joinReminders(fact, step);
     if (beginning === undefined) {
       const texts = differingPart(started.reminders.join("\n"), fact.reminders.join("\n"));
-      world.diverge({ seq, kind: "step", what: "The step begins with other reminders.", ...texts });
+      world.diverge({ seq, kind: "step", what: "The step begins with different reminders.", ...texts });
       return [fact];
     }
     const expected = canonicalJson(beginningOf(started));
     const got = canonicalJson(beginningOf(fact));
     if (expected !== got) {
-      const what = "The step begins with other prompts or another model.";
+      const what = "The step begins with different prompts or a different model.";
       world.diverge({ seq, kind: "step", what, ...differingPart(expected, got) });
     }
     const { sent: _, remindersBefore: __, ...own } = fact;
@@ -42,7 +42,7 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
       leftOut.add(fact.stepId);
       return [];
     }
-    const what = "The run continues with another step where the record ends it.";
+    const what = "The run continues where the record ends it.";
     world.diverge({ seq: end.seq, kind: "run", what, expected: end.fact.reason, got: `step ${fact.turn}` });
     return [fact];
   }
@@ -52,7 +52,7 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
     const started = call?.isEdited ? undefined : call?.started;
     if (started !== undefined && started.fact.inputText !== fact.inputText) {
       const texts = differingPart(started.fact.inputText, fact.inputText);
-      world.diverge({ seq: started.seq, kind: "tool", what: "The call has another input.", ...texts });
+      world.diverge({ seq: started.seq, kind: "tool", what: "The call has a different input.", ...texts });
     }
     return [fact];
   }
@@ -68,7 +68,7 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
     }
     world.counts.ranAgain += 1;
     if (ended.output === fact.output && ended.outcome === fact.outcome) return [ended];
-    const what = `The call ${fact.callId} of ${fact.tool} ends otherwise.`;
+    const what = `The call ${fact.callId} of ${fact.tool} ends differently.`;
     const texts = differingPart(`${ended.outcome}: ${ended.output}`, `${fact.outcome}: ${fact.output}`);
     world.diverge({ seq, kind: "tool", what, ...texts });
     return [fact];
@@ -86,7 +86,7 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
     const expected = resultOf(end.fact);
     const got = resultOf(fact);
     if (!isSameJson(expected, got)) {
-      const what = "The run ends otherwise.";
+      const what = "The run ends differently.";
       const texts = differingPart(canonicalJson(expected), canonicalJson(got));
       world.diverge({ seq: end.seq, kind: "run", what, ...texts });
     }

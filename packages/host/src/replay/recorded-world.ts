@@ -102,7 +102,7 @@ export function compareRequest(world: RecordedWorld, step: RecordedStep, message
     const wanted = messageText(expected[index]);
     const made = messageText(messages[index]);
     if (wanted === made) continue;
-    const what = `Message ${index + 1} of the request is another one.`;
+    const what = `Message ${index + 1} of the request is different.`;
     world.diverge({ seq: step.seq, kind: "request", what, ...differingPart(wanted, made) });
     return;
   }

@@ -160,7 +160,7 @@ function nextStepId({ run, step }: RecordedWorld): string | undefined {
   return run === undefined ? undefined : stepAfter(run, step)?.started.stepId;
 }
 
-const missing: Failure = { code: "invalid_model", message: "The model was not to be had.", retryable: false };
+const missing: Failure = { code: "invalid_model", message: "The model was unavailable.", retryable: false };
 
 function isMissing({ run }: RecordedWorld, model: string): boolean {
   return run !== undefined && isMissingFallback(run, model);

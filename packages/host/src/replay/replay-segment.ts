@@ -26,7 +26,7 @@ export type SegmentParts = {
 /** A run that does not move for so long waits for something that the record does not have. */
 const runWaitMsMax = 30_000;
 
-const over: Failure = { code: "aborted", message: "The replay is over.", retryable: false };
+const over: Failure = { code: "aborted", message: "The replay has ended.", retryable: false };
 
 export async function replaySegment(segment: Segment, parts: SegmentParts): Promise<Divergence | undefined> {
   const { records, scratch } = parts;
@@ -112,7 +112,7 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
     gate.resolve();
     if (await isStuck(ended.promise, () => movements)) {
       const at = world.step?.seq ?? seq;
-      world.diverge({ seq: at, kind: "run", what: "The run waits for ever.", expected: "an end", got: "nothing" });
+      world.diverge({ seq: at, kind: "run", what: "The run never ends.", expected: "an end", got: "nothing" });
     }
   }
 
@@ -122,7 +122,7 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
     if (event.kind === "signal" && event.signal.type === "run.unrecorded") {
       const { message: got } = event.signal.failure;
       const seq = world.step?.seq ?? 0;
-      world.diverge({ seq, kind: "run", what: "The run broke.", expected: "an end", got });
+      world.diverge({ seq, kind: "run", what: "The run failed.", expected: "an end", got });
     } else if (event.kind === "signal" || event.record.fact.type !== "run.ended") return;
     gate = Promise.withResolvers<void>();
     ended.resolve();

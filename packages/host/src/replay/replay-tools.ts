@@ -27,7 +27,7 @@ export function createReplayTools(
     isInside,
     grammars: createGrammars(),
     tasks: createTaskList({ path: join(root, ".git", "tasks.json"), now }),
-    web: { judgeAddress: () => ({ verdict: "block", why: "a replay asks no network" }) },
+    web: { judgeAddress: () => ({ verdict: "block", why: "a replay does not use the network" }) },
     editing: settings.editing,
     reading: settings.reading,
     offersCheckpoints: true,

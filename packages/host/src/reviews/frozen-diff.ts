@@ -16,9 +16,9 @@ const mainBranches = ["origin/HEAD", "origin/main", "origin/master", "main", "ma
 /** From the merge-base with `against`, or with the main branch, to the files as they are now. */
 export async function freezeDiff(repository: Repository, against?: string): Promise<Answer<FrozenDiff>> {
   const base = await mergeBase(repository, against === undefined ? mainBranches : [against]);
-  if (base === undefined && against !== undefined) return refused(`There is no commit ${against} to compare with.`);
+  if (base === undefined && against !== undefined) return refused(`Commit ${against} not found.`);
   const commit = base ?? (await headOf(repository));
-  if (commit === undefined) return refused("This repository has no commit yet.", "Commit something first.");
+  if (commit === undefined) return refused("This repository has no commits yet.", "Make a first commit.");
   const diff = await diffSince(repository, commit);
   if (!diff.ok) return diff;
   const files = diff.value.split("\n").filter((line) => line.startsWith("diff --git ")).length;

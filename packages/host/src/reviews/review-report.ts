@@ -9,7 +9,7 @@ export function reviewReport(title: string, result: ReviewResult): string {
     `# ${title}`,
     "",
     `${counts}, cost $${usd.toFixed(4)}.`,
-    ...(isPartial ? ["", "**Partial result:** not everything was finished in time."] : []),
+    ...(isPartial ? ["", "**Partial result:** some work was not finished in time."] : []),
     ...(findings.length === 0 ? ["", "No findings."] : []),
     ...findings.flatMap((finding, index) => [
       ...section(`${index + 1}. ${heading(finding)}`, finding),

@@ -35,7 +35,7 @@ function runsOf(script: Script) {
             durationMs: 1,
           },
           ...(structured === undefined
-            ? { status: "cancelled" as const, why: "It was cancelled." }
+            ? { status: "cancelled" as const, why: "It was canceled." }
             : { status: "completed" as const, structured }),
         }));
         return { ok: true as const, value: { agentId: "a", ended } };
@@ -108,11 +108,11 @@ test("when the time is over there is a partial result: slow finders are named, w
   const result = await runReview(order, { runs, startTimer: clock.startTimer });
   expect(result.findings.map(({ file }) => file)).toEqual(["a.ts"]);
   expect(result.unjudged.map(({ file }) => file)).toEqual(["b.ts"]);
-  expect(result.failed).toEqual([{ lens: "tests", why: "It was cancelled." }]);
+  expect(result.failed).toEqual([{ lens: "tests", why: "It was canceled." }]);
   const report = reviewReport("Fleet review", result);
   expect(report).toContain("**Partial result:**");
   expect(report).toContain("## Not judged\n- b.ts:2 medium, y: It breaks.");
-  expect(report).toContain("## Not finished\n- tests: It was cancelled.");
+  expect(report).toContain("## Not finished\n- tests: It was canceled.");
 });
 
 test("a review that is stopped ends at once", async () => {

@@ -64,7 +64,7 @@ export async function runReview(order: ReviewOrder, parts: ReviewParts): Promise
   const askUntil =
     ({ signal }: AbortController): Ask =>
     async (wish) => {
-      if (signal.aborted) return "there was no time left";
+      if (signal.aborted) return "out of time";
       const place = parts.place === undefined ? {} : { place: parts.place };
       const own = { ...wish, ...place, isQuiet: true } as const;
       const started = await parts.runs.start(own, { sessionId: order.sessionId }, signal);

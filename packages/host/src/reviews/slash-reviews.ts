@@ -41,7 +41,7 @@ export async function runFleetReview(argument: string, state: SessionState, desk
   const [, given] = /--reviewers\s+(\d+)/.exec(argument) ?? [];
   const lenses = JSON.parse(textBeside(import.meta.url, "./data/lenses.json")) as readonly Lens[];
   const count = Number(given ?? reviewersDefault);
-  if (count < 1 || count > lenses.length) return { text: `Choose 1 to ${lenses.length} reviewers.` };
+  if (count < 1 || count > lenses.length) return { text: `Choose from 1 to ${lenses.length} reviewers.` };
   const words = argument.replace(/--reviewers\s+\d+|--yes/g, "").trim();
   const diff = await openDiff(words, desk);
   if ("refusal" in diff) return { text: diff.refusal };
@@ -70,7 +70,7 @@ async function costQuestion(
   const limit = configuration.agents.confirmUsd;
   if (usd !== undefined && usd <= limit) return undefined;
   const about = usd === undefined ? "cannot be estimated" : `is about $${usd.toFixed(2)}, above agents.confirmUsd`;
-  return `The cost of ${reviewers} reviewers ${about}. Start it with /fleet-review --yes.`;
+  return `The cost of ${reviewers} reviewers ${about}. To start it anyway, run /fleet-review --yes.`;
 }
 
 type Review = {
@@ -86,7 +86,7 @@ const running = new Map<string, AbortController>();
 const waiting = new Map<string, LocalAnswer>();
 
 async function start(review: Review, sessionId: string, { proof, agents }: ReviewDesk): Promise<LocalAnswer> {
-  if (running.has(sessionId)) return { text: "A review is running. Wait for it, or stop it." };
+  if (running.has(sessionId)) return { text: "A review is already running. Wait for it or stop it." };
   const { interactive, onNotice } = proof.parts;
   const stop = new AbortController();
   running.set(sessionId, stop);
@@ -109,7 +109,7 @@ async function start(review: Review, sessionId: string, { proof, agents }: Revie
     await proof.type(sessionId, `/${review.command} show`);
   });
   const count = review.finders.length;
-  const text = `${review.title} started with ${count} reviewer${count === 1 ? "" : "s"}. /${review.command} stop ends it.`;
+  const text = `${review.title} started with ${count} reviewer${count === 1 ? "" : "s"}. Stop it with /${review.command} stop.`;
   return { text };
 }
 

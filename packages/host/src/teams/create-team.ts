@@ -47,10 +47,10 @@ function refuseNew({ engine, registry, home }: TeamParts, sessionId: string, nam
   const state = findOpen(engine, sessionId)?.state;
   if (state === undefined) return refused("The session was closed.");
   const seat = registry.find(sessionId);
-  if (seat !== undefined) return refused(`You belong to the team ${seat.team} already.`, "Use the team you have.");
+  if (seat !== undefined) return refused(`You already belong to the team ${seat.team}.`, "Use the existing team.");
   if (state.origin?.kind === "child") return refused("An agent cannot lead a team.", "Do the work here.");
-  if (!isTeamName(name)) return refused(`${JSON.stringify(name)} cannot be the name of a team.`, nameRule);
+  if (!isTeamName(name)) return refused(`${JSON.stringify(name)} is not a valid team name.`, nameRule);
   const known = readTeamFile(teamPaths(home, name));
   const isLed = known !== undefined && known.endedAt === undefined && isAlive(known.leader.process);
-  return isLed ? refused(`Another session leads a team called ${name}.`, "Choose another name.") : undefined;
+  return isLed ? refused(`Another session already leads a team named ${name}.`, "Choose another name.") : undefined;
 }

@@ -175,7 +175,7 @@ async function startMember(
   order: MemberOrder,
 ): Promise<Answer<RosterMember>> {
   if (!isTeamName(order.name) || order.name === leaderName)
-    return refused(`${JSON.stringify(order.name)} cannot be the name of a teammate.`, nameRule);
+    return refused(`${JSON.stringify(order.name)} is not a valid teammate name.`, nameRule);
   if (roster.list().length >= membersMax) return refused(`A team has at most ${membersMax} teammates.`);
   const agents = [...(findOpen(parts.engine, leaderId)?.state.agents.values() ?? [])];
   const { name, agent = "general", isolation } = order;

@@ -75,12 +75,12 @@ export async function startInPane(start: Start, backends: Backends): Promise<Ans
       async look() {
         if (isOver || (await isThere())) return;
         if (isDismissed) await finish("completed");
-        else await finish("failed", "Its process ended unexpectedly.");
+        else await finish("failed", "Its process exited unexpectedly.");
       },
       async kill() {
         await backend.close(pane.paneId);
         if (process !== undefined) await endProcess(process);
-        await finish(isDismissed ? "completed" : "cancelled", isDismissed ? undefined : "It was cancelled.");
+        await finish(isDismissed ? "completed" : "cancelled", isDismissed ? undefined : "It was canceled.");
       },
       dismissed() {
         isDismissed = true;

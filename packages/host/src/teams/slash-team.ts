@@ -26,7 +26,7 @@ export async function runSlashTeam(
     return said(await teams.end(sessionId, target === "--force"));
   if (action === "message" && target !== undefined && rest.length > 0) {
     const sent = await teams.write(sessionId, target, rest.join(" "));
-    return sent === undefined ? { text: `Your team has no teammate called ${target}.` } : said(sent);
+    return sent === undefined ? { text: `Your team has no teammate named ${target}.` } : said(sent);
   }
   if (action === "land") {
     const team = teams.led(sessionId);

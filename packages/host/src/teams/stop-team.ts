@@ -14,7 +14,7 @@ const lookMs = 100;
 export async function stopTeam(name: string, parts: StopTeamParts): Promise<Answer<{ readonly text: string }>> {
   const { home, now, newId, waitMs } = parts;
   const team = findTeam(home, name, now);
-  if (team === undefined) return refused(`There is no team called ${name}.`, "List teams with kedge team list.");
+  if (team === undefined) return refused(`No team named ${name}.`, "List teams with kedge team list.");
   if (team.state === "ended") return refused(`The team ${name} has already ended.`);
   const paths = teamPaths(home, name);
   if (team.state === "working") {
@@ -32,7 +32,7 @@ export async function stopTeam(name: string, parts: StopTeamParts): Promise<Answ
       await later(lookMs);
     }
     return refused(
-      `The team ${name} has not ended yet: a teammate is still at work.`,
+      `The team ${name} has not ended yet: a teammate is still working.`,
       "Try again, or use /team stop --force in its session.",
     );
   }
@@ -42,7 +42,7 @@ export async function stopTeam(name: string, parts: StopTeamParts): Promise<Answ
   replaceFile(paths.file, `${JSON.stringify({ ...team.file, members, endedAt: now() }, undefined, 1)}\n`);
   return {
     ok: true,
-    value: { text: `The team ${name} has ended. Its leader was gone; its unfinished tasks are free again.` },
+    value: { text: `The team ${name} has ended. Its leader had exited; its unfinished tasks can be claimed again.` },
   };
 }
 

@@ -12,7 +12,7 @@ export const teamSettings: SettingDeclarations = {
   teams: {
     check: object({
       backend: said(
-        "Where teammates run: in panes of tmux or iTerm2, or in the process of their leader. `auto` uses panes where it can.",
+        "Where teammates run: in tmux or iTerm2 panes, or in the leader's process. `auto` uses panes where available.",
         oneOf(backends),
         "auto",
       ),

@@ -52,7 +52,7 @@ export function teamText(team: ShownTeam): string {
   });
   return [
     `${file.name}: ${state}${file.description === "" ? "" : `. ${file.description}`}`,
-    ...(file.attach === undefined || state !== "working" ? [] : [`Watch it: ${file.attach}`]),
+    ...(file.attach === undefined || state !== "working" ? [] : [`Watch it with: ${file.attach}`]),
     members.length === 0 ? "No teammates." : "Teammates:",
     ...members,
     ...(list.length === 0 ? [] : ["Tasks:", ...list]),

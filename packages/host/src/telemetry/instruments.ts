@@ -10,12 +10,16 @@ type Counter = {
 type Histogram = { readonly unit: string; readonly description: string; readonly boundaries: readonly number[] };
 
 export const counters = {
-  "kedge.cost.usd": { unit: "USD", description: "What model calls cost.", isWhole: false },
+  "kedge.cost.usd": { unit: "USD", description: "Cost of model calls.", isWhole: false },
   "kedge.tokens": { unit: "{token}", description: "Tokens of model calls.", isWhole: true },
-  "kedge.tool.calls": { unit: "{call}", description: "Calls of tools.", isWhole: true },
-  "kedge.permission.decisions": { unit: "{decision}", description: "Decisions on calls of tools.", isWhole: true },
-  "kedge.lines": { unit: "{line}", description: "Lines that edits added and removed.", isWhole: true },
-  "kedge.retries": { unit: "{retry}", description: "Attempts at model calls that failed.", isWhole: true },
+  "kedge.tool.calls": { unit: "{call}", description: "Tool calls.", isWhole: true },
+  "kedge.permission.decisions": {
+    unit: "{decision}",
+    description: "Permission decisions on tool calls.",
+    isWhole: true,
+  },
+  "kedge.lines": { unit: "{line}", description: "Lines added and removed by edits.", isWhole: true },
+  "kedge.retries": { unit: "{retry}", description: "Failed attempts at model calls.", isWhole: true },
 } as const satisfies { readonly [name: string]: Counter };
 
 /** As the conventions for generative AI have them. */
@@ -28,11 +32,15 @@ const callTokens = [
 const workSeconds = [...callSeconds, 163.84, 327.68, 655.36, 1_310.72, 2_621.44];
 
 export const histograms = {
-  "kedge.api.duration": { unit: "s", description: "Time of model calls, with retries.", boundaries: callSeconds },
-  "kedge.tool.duration": { unit: "s", description: "Time of tool calls.", boundaries: workSeconds },
+  "kedge.api.duration": {
+    unit: "s",
+    description: "Duration of model calls, including retries.",
+    boundaries: callSeconds,
+  },
+  "kedge.tool.duration": { unit: "s", description: "Duration of tool calls.", boundaries: workSeconds },
   "kedge.turn.duration": {
     unit: "s",
-    description: "Time of turns: a model call and the tool calls it asked for.",
+    description: "Duration of turns: a model call and its tool calls.",
     boundaries: workSeconds,
   },
   "gen_ai.client.operation.duration": {

@@ -68,12 +68,33 @@ export function createClaudeStreamEvents(): ClaudeStreamEvents {
       return [
         ...close(),
         ...rest.flatMap(whole),
-        { type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage },
+        {
+          type: "message_delta",
+          delta: { stop_reason, stop_sequence: null, stop_details: null, container: null },
+          usage: deltaUsage(usage),
+          context_management: null,
+        },
         { type: "message_stop" },
       ];
     },
   };
 }
+
+/** The counts that the end of a stream repeats: fewer than those of a message. */
+function deltaUsage(usage: object): object {
+  return Object.fromEntries(Object.entries(usage).filter(([name]) => deltaUsageNames.has(name)));
+}
+
+const deltaUsageNames: ReadonlySet<string> = new Set([
+  "input_tokens",
+  "output_tokens",
+  "cache_creation_input_tokens",
+  "cache_read_input_tokens",
+  "output_tokens_details",
+  "server_tool_use",
+  "iterations",
+  "fallback_credit",
+]);
 
 function proseOf(delta: Signal): Extract<ClaudeBlock, { type: Prose }> | undefined {
   if (delta.type === "text.delta") return { type: "text", text: delta.text, citations: null };

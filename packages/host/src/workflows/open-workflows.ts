@@ -122,7 +122,7 @@ export function openWorkflows(parts: WorkflowParts): Workflows {
       used.map((each) => each.name),
       { countMax: 1 },
     );
-    return `There is no workflow ${name}.${near === undefined ? " Run kedge workflow list." : ` Did you mean ${near}?`}`;
+    return `No workflow named ${name}.${near === undefined ? " Run kedge workflow list." : ` Did you mean ${near}?`}`;
   };
 
   return {
@@ -156,7 +156,7 @@ export function openWorkflows(parts: WorkflowParts): Workflows {
       if (workflow.digest !== before.digest)
         watch.onNews({
           type: "log",
-          text: `${workflow.name} changed since this run started. Steps that are the same are not repeated.`,
+          text: `${workflow.name} changed since this run started. Unchanged steps are not repeated.`,
         });
       const { endedAt: _, problem: __, ...kept } = before;
       return begin(workflow, { ...kept, file: workflow.file, digest: workflow.digest, status: "running" }, watch);

@@ -22,7 +22,7 @@ export type SlashWorkflowParts = {
 };
 
 const usage =
-  "Write /workflow, or /workflow and one of: run <name> [arguments], runs, show <run>, resume <run>, stop <run>.";
+  "Usage: /workflow, or /workflow with one of: run <name> [arguments], runs, show <run>, resume <run>, stop <run>.";
 
 export async function runSlashWorkflow(argument: string, parts: SlashWorkflowParts): Promise<WorkflowAnswer> {
   const { workflows, sessionId, stops } = parts;
@@ -71,5 +71,5 @@ function follow(
     stops.delete(runId);
     onNotice(endText(record));
   });
-  return { text: `Workflow ${name} started as ${runId}. /workflow stop ${runId} stops it.`, data: { runId } };
+  return { text: `Workflow ${name} started as ${runId}. Stop it with /workflow stop ${runId}.`, data: { runId } };
 }

@@ -12,7 +12,7 @@ export function workflowLines({ used, problems }: FoundWorkflows): string {
   const lines = used.map(({ name, description, origin }) =>
     [name, origin, description].filter((part) => part !== "").join("  "),
   );
-  const none = "No workflows. Put one into .kedge/workflows or .claude/workflows.";
+  const none = "No workflows. Create one in .kedge/workflows or .claude/workflows.";
   return stripTerminalControls(
     [...(used.length === 0 && problems.length === 0 ? [none] : lines), ...problems].join("\n"),
   );
@@ -25,7 +25,7 @@ export function workflowData({ used, problems }: FoundWorkflows): Json {
 
 export function runLines({ records, isRunning }: Pick<Workflows, "records" | "isRunning">): string {
   const all = records.list();
-  if (all.length === 0) return "No workflow has run yet.";
+  if (all.length === 0) return "No workflow runs yet.";
   const lines = all.slice(0, runsShownMax).map((record) => {
     const { runId, name, startedAt, problem = "" } = record;
     const when = new Date(startedAt).toISOString().slice(0, 16).replace("T", " ");
@@ -44,7 +44,7 @@ export function statusOf({ status }: WorkflowRecord, isHere: boolean): string {
 export function endText({ runId, name, status, problem, result }: WorkflowRecord): string {
   const text = result === undefined || result === null ? "" : `\n${resultText(result)}`;
   if (status === "completed") return `Workflow ${name} completed.${text}`;
-  const resume = `Run kedge workflow resume ${runId} to continue; steps that completed are not repeated.`;
+  const resume = `Run kedge workflow resume ${runId} to continue; completed steps are not repeated.`;
   return `Workflow ${name} ${status}: ${problem ?? "it was interrupted."}\n${resume}`;
 }
 

@@ -46,12 +46,12 @@ export function createAgentWorktrees({ site, toolsAt, snapshotsAt }: AgentWorktr
           await tools.sandbox?.close();
           await tools.looks.close();
           // Whoever made it knows whether anything would be lost.
-          if (found.value.isOfHook) return `Its working copy stays, because a hook made it: ${directory}.`;
+          if (found.value.isOfHook) return `Its working copy was kept, because a hook created it: ${directory}.`;
           const tree = knownWorktree(directory);
           if (tree === undefined) return undefined;
           const removal = await removeWorktree(repository, tree, hooks);
           if (removal.ok) return undefined;
-          return `Its worktree stays with ${removal.reasons.join(", ")}: ${directory}, branch ${tree.record.branch}.`;
+          return `Its worktree was kept (${removal.reasons.join(", ")}): ${directory}, branch ${tree.record.branch}.`;
         },
       },
     };

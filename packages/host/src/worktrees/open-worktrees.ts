@@ -34,7 +34,7 @@ export function openWorktrees(site: WorktreeSite): Answer<CreateParts> {
   const { home, project, configuration, environment, userDirectory, now, worktreeHooks: hooks } = site;
   const isOther = !project.isGitRepository && hooks !== undefined;
   if (!project.isGitRepository && !isOther)
-    return refused("This directory is not in a git repository.", "Worktrees need one: git init, and a first commit.");
+    return refused("This directory is not in a git repository.", "Create one with git init and make a first commit.");
   const root = isOther ? project.root : mainCheckout(project.root);
   if (root === undefined) return refused("The main checkout of this repository cannot be found.");
   const program = gitProgramOf(root);

@@ -17,7 +17,10 @@ export function worktreeHooks(opened: Heard | undefined, sessionId: string): Wor
       const { refusal, path } = await opened.worktreeCreate({ sessionId, name }, signal);
       if (refusal !== undefined) return refused(`A hook refused the worktree: ${refusal}.`);
       return path === undefined
-        ? refused("The hook for WorktreeCreate named no folder.", "It prints the path of the folder that it made.")
+        ? refused(
+            "The WorktreeCreate hook did not name a directory.",
+            "It must print the path of the directory it created.",
+          )
         : { ok: true, value: path };
     },
     async remove(directory) {

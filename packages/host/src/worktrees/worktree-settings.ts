@@ -15,8 +15,8 @@ const dependenciesDefault = ["node_modules", ".next"];
 export const worktreeSettings: SettingDeclarations = {
   worktree: {
     check: object({
-      dependencies: said("Folders that are copied into a new worktree; none with [].", list(text), dependenciesDefault),
-      test: said("Command that runs the tests of a project when branches land; a guess is shown without it.", text),
+      dependencies: said("Directories to copy into new worktrees; [] copies none.", list(text), dependenciesDefault),
+      test: said("Command that runs the tests when branches land; default: kedge suggests one.", text),
     }),
     project: ignored("a project names files to copy in .worktreeinclude"),
     counts: "at start",

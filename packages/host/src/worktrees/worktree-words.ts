@@ -23,8 +23,8 @@ export function worktreeLines(worktrees: readonly ListedWorktree[], place: { roo
     .map((tree) => {
       const where = relative(place.root, tree.directory);
       if (tree.kind === "left")
-        return `${tree.hook?.name ?? where}\n  ${tree.hook === undefined ? "not removable by kedge: " : `${tree.directory}, `}${tree.why}`;
-      const state = tree.state.kind === "clean" ? "nothing to lose" : reasonsOf(tree.state).join(", ");
+        return `${tree.hook?.name ?? where}\n  ${tree.hook === undefined ? "cannot be removed by kedge: " : `${tree.directory}, `}${tree.why}`;
+      const state = tree.state.kind === "clean" ? "no unsaved work" : reasonsOf(tree.state).join(", ");
       const { name, branch, createdAt } = tree.record;
       return `${name}  ${ageText(place.now - createdAt)} old, ${state}\n  ${where}, branch ${branch}`;
     })

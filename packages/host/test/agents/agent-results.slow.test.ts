@@ -49,7 +49,7 @@ test("only the final message comes back, at most 32 KB of it, fenced, and agent:
     expect(sent).not.toContain("noise of the agent");
     expect(list).toContain("agent://survey  Look at it");
     expect(whole).toContain("A line of the report.");
-    expect(unknown).toContain("There is no agent nobody here. Agents: survey.");
+    expect(unknown).toContain("No agent nobody here. Agents: survey.");
     expect(notJson).toContain("The output of survey is not JSON");
     expect(both).toContain("Give a path or ?q=, not both");
   } finally {

@@ -131,11 +131,11 @@ test("a definition that cannot be used is named with its reason, and one with an
   const answer = await site.kedge.door.ask<"agent.definitions">({ type: "agent.definitions" });
   if (!answer.ok) throw new Error(answer.failure.message);
   const { definitions } = answer.value;
-  expect(definitions.find(({ why }) => why?.includes("no name for an agent"))).toMatchObject({ status: "refused" });
+  expect(definitions.find(({ why }) => why?.includes("not a valid agent name"))).toMatchObject({ status: "refused" });
   expect(definitions.find(({ name }) => name === "fork")).toMatchObject({ status: "shadowed" });
   expect(definitions.find(({ name }) => name === "taster")?.notes).toEqual([
     'output_schema is ignored: its type must be "object"; put other values into a property',
-    'error: there is no model "nobody/nothing"; the model of the session is used',
+    'error: unknown model "nobody/nothing"; using the session\'s model',
   ]);
 });
 
@@ -156,6 +156,6 @@ test("an address that is written wrongly is answered with how to write it", asyn
     "Give a path or ?q=, not both: agent://name/items/0 or agent://name?q=items.0.",
     "Write ?q= and the part you want.",
     "The output of al is not JSON, so it has no parts. Read agent://al.",
-    "There is no agent bo here. Agents: al.",
+    "No agent bo here. Agents: al.",
   ]);
 });

@@ -44,7 +44,7 @@ test(`a tree of ${count} agents stops at a budget of $1, says who spent what, an
     const ends = (await site.facts(sessionId)).flatMap(({ fact }) => (fact.type === "agent.ended" ? [fact] : []));
     expect(ends).toHaveLength(count);
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(["failed"]));
-    for (const { why } of ends) expect(why).toBe("The cost budget is used up.");
+    for (const { why } of ends) expect(why).toBe("The cost budget is exhausted.");
     const byAgents = ends.reduce((sum, { cost }) => sum + cost.usd, 0);
     expect(byAgents).toBeCloseTo(spent - stepUsd, 6);
 

@@ -40,7 +40,7 @@ test("enter, change, a removal that would lose something is refused, a clean one
     ]);
     expect(ended[0]?.output).toContain(join(site.project, where("try")));
     expect(ended[0]?.output).toMatch(/branch kedge-wt-\d+-try\./);
-    expect(ended[2]?.output).toContain('"../out" cannot be the name of a worktree.');
+    expect(ended[2]?.output).toContain('"../out" is not a valid worktree name.');
     expect(ended[5]?.output).toMatch(/^Worktree try was not removed: .*untracked/);
     expect(readFileSync(join(site.project, where("try", "new.txt")), "utf8")).toBe("new\n");
     expect(existsSync(join(site.project, where("clean")))).toBe(false);

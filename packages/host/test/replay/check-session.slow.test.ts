@@ -307,7 +307,7 @@ test("a changed outcome, a changed call and a changed answer are found where the
   expect(answer.divergence).toEqual({
     seq: records.length,
     kind: "run",
-    what: "The run ends otherwise.",
+    what: "The run ends differently.",
     expected: '{"reason":"completed","text":"Two.","turns":3}',
     got: '{"reason":"completed","text":"Too.","turns":3}',
   });

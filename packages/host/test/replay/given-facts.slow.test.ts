@@ -210,7 +210,7 @@ test("a reminder that the engine would not give is found", async () => {
   expect(divergence).toEqual({
     seq: step?.seq,
     kind: "step",
-    what: "The step begins with other reminders.",
+    what: "The step begins with different reminders.",
     expected: "Do as I say.",
     got: "",
   });

@@ -75,7 +75,7 @@ test("a record without the schema, as an earlier kedge wrote it, is followed by 
   const { divergence } = await checked(made, (fact) =>
     fact.type === "tool.ended" && fact.callId === "c1" ? { ...fact, outcome: "completed" } : withoutOptions(fact),
   );
-  expect(divergence).toMatchObject({ kind: "run", what: "The run ends otherwise." });
+  expect(divergence).toMatchObject({ kind: "run", what: "The run ends differently." });
 });
 
 test("a run that was gone on with, whose schema is in no fact", async () => {
@@ -142,7 +142,7 @@ test("a limit that the record went beyond is found", async () => {
   const { divergence } = await checked(made, (fact) =>
     fact.type === "prompt.admitted" ? { ...fact, options: { turnsMax: 2 } } : fact,
   );
-  expect(divergence).toMatchObject({ kind: "run", what: "The run ends otherwise." });
+  expect(divergence).toMatchObject({ kind: "run", what: "The run ends differently." });
 });
 
 async function recordUndo(): Promise<Recording> {

@@ -215,5 +215,5 @@ test("workflows of a project count after trust alone; names, descriptions and wh
       .find()
       .used.map(({ name, origin }) => [name, origin]),
   ).toEqual([["mine", "user"]]);
-  expect(open().refusal("mien")).toBe("There is no workflow mien. Did you mean mine?");
+  expect(open().refusal("mien")).toBe("No workflow named mien. Did you mean mine?");
 });

@@ -144,7 +144,7 @@ async function answerOf(exchange: Exchange, head: ExchangeHead, call: SdkCall): 
   if (contentType.startsWith("text/") && contentType !== "text/event-stream") {
     exchange.release({ answerComplete: false });
     call.wrongContentType = contentType;
-    throw new TypeError(`The answer is ${contentType}.`);
+    throw new TypeError(`The response has type ${contentType}.`);
   }
   return new Response(bodyOf(exchange, call), { headers });
 }

@@ -10,27 +10,27 @@ export function verdictOnRun(run: RunResult, stepsMax?: number): RunVerdict {
   switch (reason) {
     case "completed":
       return stepsMax !== undefined && turns >= stepsMax && run.structured === undefined
-        ? { status: "max_turns", why: `It used all of its ${stepsMax} turns.` }
+        ? { status: "max_turns", why: `It reached its limit of ${stepsMax} turns.` }
         : { status: "completed" };
     case "aborted":
       // A run that was cut off by the end of its process was closed afterwards, with a failure that says so.
       return failure === undefined
-        ? { status: "cancelled", why: "It was cancelled." }
+        ? { status: "cancelled", why: "It was canceled." }
         : { status: "orphaned", why: orphanedText };
     case "error_max_turns":
-      return { status: "max_turns", why: "It used all of its turns." };
+      return { status: "max_turns", why: "It reached its turn limit." };
     case "error_max_budget":
-      return { status: "failed", why: `The ${run.budget === "tokens" ? "token" : "cost"} budget is used up.` };
+      return { status: "failed", why: `The ${run.budget === "tokens" ? "token" : "cost"} budget is exhausted.` };
     case "error_max_structured_output_retries":
-      return { status: "failed", why: "It gave no result of the wanted shape." };
+      return { status: "failed", why: "It returned no result that matches the schema." };
     case "stopped_by_hook":
-      return { status: "failed", why: "A hook stopped it." };
+      return { status: "failed", why: "It was stopped by a hook." };
     case "error_during_execution":
       return { status: "failed", why: failure?.message ?? "It failed." };
   }
 }
 
-export const orphanedText = "kedge ended while it was working. A message to it continues it from its record.";
+export const orphanedText = "kedge exited while it was working. Send it a message to continue from its record.";
 
 /** Those of which no end is known. */
 export function workingAgents({ agents }: Pick<SessionState, "agents">): readonly AgentRecord[] {

@@ -43,7 +43,7 @@ function linkOf(secret: string, scheme?: "ws" | "wss", host?: string): ParsedLin
     return { ok: false, problem: "This is not a link to a shared session, or a part of it is missing." };
   }
   if (host !== undefined && !URL.canParse(`https://${host}`))
-    return { ok: false, problem: "The link names no valid host." };
+    return { ok: false, problem: "The host in the link is not valid." };
   if (scheme === "ws" && !isLoopback(host ?? "")) {
     return { ok: false, problem: "A relay on another machine needs an encrypted connection: use wss:// or https://." };
   }

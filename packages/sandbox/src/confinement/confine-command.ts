@@ -146,5 +146,5 @@ function openingDescriptors(
 }
 
 function unseen(path: string): string {
-  return `The sandbox has temporary files of its own and does not show ${path}. Run the command in the workspace.`;
+  return `The sandbox has its own temporary directory and does not show ${path}. Run the command in the workspace.`;
 }

@@ -85,7 +85,7 @@ export async function* sessionEvents(
   }
 }
 
-const lostText = "The connection to the server is lost; it is tried again.";
+const lostText = "The connection to the server is lost; retrying.";
 const backText = "Reconnected to the server.";
 
 async function* reconnecting(

@@ -47,7 +47,7 @@ function createLineCutter() {
       }
       pieces.push(rest);
       characters += rest.length;
-      if (characters > lineCharactersMax) throw new Error("a frame of the event stream has no end");
+      if (characters > lineCharactersMax) throw new Error("an event stream frame is incomplete");
       return lines;
     },
   };

@@ -56,7 +56,7 @@ export function protocolMismatch(response: Response): Failure | undefined {
   return {
     code: "configuration",
     message: `The server speaks protocol ${theirs}, and this client ${protocolVersion}.`,
-    recovery: "Use the same version of kedge on both sides, and start the server again.",
+    recovery: "Use the same version of kedge on both sides, and restart the server.",
     retryable: false,
   };
 }
@@ -78,8 +78,8 @@ export function strangeAnswer(url: string): Failure {
 export function oddAnswer(url: string, what: string): Failure {
   return {
     code: "malformed_response",
-    message: `What the server at ${url} sent for ${what} makes no sense.`,
-    recovery: "Use the same version of kedge on both sides, and start the server again.",
+    message: `What the server at ${url} sent for ${what} is invalid.`,
+    recovery: "Use the same version of kedge on both sides, and restart the server.",
     retryable: false,
   };
 }

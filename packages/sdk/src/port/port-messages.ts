@@ -77,6 +77,6 @@ export function errorOf(thrown: Thrown): Error {
 export const engineStopped: Failure = {
   code: "connection_error",
   message: "The engine stopped.",
-  recovery: "Start kedge again; what the session did so far is stored.",
+  recovery: "Restart kedge; the session so far is saved.",
   retryable: false,
 };

@@ -88,7 +88,7 @@ export function connectAsGuest(parts: GuestConnectionParts): GuestConnection {
   let attempts = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // With a wrong key nothing that the host says can be understood.
-  const greeting = setTimeout(() => end("The host does not answer. Check that the link is complete"), greetingMsMax);
+  const greeting = setTimeout(() => end("The host is not responding. Check that the link is complete"), greetingMsMax);
   let reading: Promise<unknown> = Promise.resolve();
 
   function end(reason: string): void {

@@ -41,7 +41,8 @@ export type Joining =
 export async function joinRoom(options: JoinOptions): Promise<Joining> {
   const { link, now, name, openSocket } = options;
   const relay = link.relay ?? options.relay;
-  if (relay === undefined) return { ok: false, problem: "The link names no relay, and collab.relayUrl is not set." };
+  if (relay === undefined)
+    return { ok: false, problem: "The link does not name a relay, and collab.relayUrl is not set." };
   const listeners = new Set<(state: GuestState) => void>();
   const watchers = new Set<() => void>();
   const acts = new Map<string, (done: Done) => void>();
@@ -66,7 +67,7 @@ export async function joinRoom(options: JoinOptions): Promise<Joining> {
 
   function finish(reason: string | undefined): void {
     sessions.close();
-    for (const answer of acts.values()) answer({ type: "done", act: "", problem: "The connection ended." });
+    for (const answer of acts.values()) answer({ type: "done", act: "", problem: "The connection was closed." });
     ended.resolve(reason);
   }
 

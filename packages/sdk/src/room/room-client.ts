@@ -63,7 +63,7 @@ export function createRoomClient(desk: RoomDesk): Client {
     // Every command is one of the union; the compiler cannot follow the type of the command through it.
     const act = actOf(given as Command);
     if (act === undefined) return refused(guestsOnly) as CommandAnswer<Type>;
-    if (desk.rights() !== "full") return refused("This link only shows the session.") as CommandAnswer<Type>;
+    if (desk.rights() !== "full") return refused("This link is view-only.") as CommandAnswer<Type>;
     const { problem, ...value } = await desk.act(act);
     const answer =
       problem === undefined ? { ok: true, value: { promptId: "", runId: "", ...value } } : refused(problem);

@@ -24,7 +24,7 @@ const maxMessageBytes = 64 * 1024 * 1024;
 
 const authMethodId = "kedge-auth-login";
 const signIn =
-  "Run `kedge auth login <provider>` in a terminal, and name a model in the settings: `kedge models` lists them.";
+  "Run `kedge auth login <provider>` in a terminal, and set a model in your settings. List models with `kedge models`.";
 
 /** Resolves when the editor has gone and everything is closed. */
 export async function serveAcp(parts: AcpParts): Promise<void> {

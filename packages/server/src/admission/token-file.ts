@@ -140,7 +140,7 @@ function isStoredToken(value: unknown): value is StoredToken {
 /** A command of the agent could otherwise give itself the right to approve. */
 function refuseAgents(environment: HostAccess["environment"]): void {
   if (environment[markVariable] === undefined) return;
-  throw invalid("Commands run by the agent cannot create tokens.", "Run kedge token add in a terminal of your own.");
+  throw invalid("Commands run by the agent cannot create tokens.", "Run kedge token add in your own terminal.");
 }
 
 function invalid(message: string, recovery: string): FailureError {

@@ -125,7 +125,7 @@ function demandOwn(caller: Caller, deviceId: string, what: string): void {
   if (caller.deviceId === deviceId || includesScope(caller.scope, "admin")) return;
   throw new ProblemError({
     ...{ status: 403, code: "scope", message: `Only the scope admin may ${what} other devices.` },
-    recovery: `Use kedge devices ${what} on the machine of the server.`,
+    recovery: `Use kedge devices ${what} on the server's machine.`,
   });
 }
 
@@ -137,7 +137,7 @@ function demandDevice({ deviceId }: Caller): string {
 }
 
 function unknownDevice(deviceId: string): FailureError {
-  const recovery = "See kedge devices list.";
+  const recovery = "List devices with kedge devices list.";
   return new FailureError({ code: "not_found", message: `No device ${deviceId}.`, recovery, retryable: false });
 }
 

@@ -101,7 +101,7 @@ export function createRelay(parts: RelayParts): Relay {
   }
 
   async function answerSnapshot(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
-    if (snapshots === undefined) return send(response, 404, "This relay keeps no snapshots.");
+    if (snapshots === undefined) return send(response, 404, "This relay does not store snapshots.");
     if (pathname === "/s") {
       if (request.method !== "POST") return send(response, 405, "Only POST.");
       if (!uploads.take(addressOf(request))) return send(response, 429, "Too many snapshots. Try again in an hour.");
@@ -113,7 +113,7 @@ export function createRelay(parts: RelayParts): Relay {
       const isGone = await snapshots.remove(id, token);
       return isGone ? send(response, 200, "Deleted.") : send(response, 404, "Not found.");
     }
-    if (request.method !== "GET") return send(response, 405, "Only GET and DELETE.");
+    if (request.method !== "GET") return send(response, 405, "Only GET and DELETE are allowed.");
     if (raw === undefined) {
       const file = await page("/");
       if (file === undefined) return send(response, 404, "Not found.");
@@ -155,10 +155,10 @@ async function keepSnapshot(request: IncomingMessage, response: ServerResponse, 
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > snapshotBytesMax) return send(response, 413, "A snapshot may have 10 MB at most.");
+    if (length > snapshotBytesMax) return send(response, 413, "Snapshots are limited to 10 MB.");
     chunks.push(chunk);
   }
-  if (length === 0) return send(response, 400, "An empty snapshot.");
+  if (length === 0) return send(response, 400, "The snapshot is empty.");
   send(response, 201, JSON.stringify(await snapshots.add(Buffer.concat(chunks))), "application/json");
 }
 

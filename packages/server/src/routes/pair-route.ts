@@ -29,6 +29,6 @@ export function addPairRoute(routes: ServerRoutes, { devices, isForDevices }: Ap
 }
 
 const notHere = {
-  ...{ status: 404, code: "not_found", message: "This address pairs no devices." },
+  ...{ status: 404, code: "not_found", message: "This address does not pair devices." },
   recovery: "Use the address that kedge serve --lan or --tailnet prints.",
 } as const;

@@ -75,9 +75,9 @@ test("a view link cannot act, whatever proof it invents", async () => {
   const refusals = await refusalsOf(6);
   expect(refusals.map(({ what, why }) => `${what}: ${why}`)).toEqual([
     "full rights: its link is not a full one",
-    "prompt: This link only shows the session",
-    "abort: This link only shows the session",
-    "agent-cmd: This link only shows the session",
+    "prompt: This link is view-only",
+    "abort: This link is view-only",
+    "agent-cmd: This link is view-only",
     "a transcript: it is not part of this session",
     "a message: it could not be understood",
   ]);

@@ -59,7 +59,7 @@ test("the view link may look and nothing else, and the host sees what was refuse
   const sent = await viewer.client.send<"prompt.submit">({
     ...{ type: "prompt.submit", sessionId, text: "Do it", delivery: "steer", options: {} },
   });
-  expect(sent).toMatchObject({ ok: false, failure: { message: "This link only shows the session." } });
+  expect(sent).toMatchObject({ ok: false, failure: { message: "This link is view-only." } });
   const answered = await viewer.client.send<"permission.answer">({
     ...{ type: "permission.answer", sessionId, requestId: "req_1", reply: "once" },
   });
@@ -147,5 +147,5 @@ test("sharing asks first, and says that a relay is missing", async () => {
   const wrong = await site.call("POST", `/session/${other}/collab`, {
     body: { relay: "ws://example.com", isConfirmed: true },
   });
-  expect(wrong.text).toContain("is not the address of a relay");
+  expect(wrong.text).toContain("is not a relay address");
 });

@@ -81,7 +81,7 @@ export function createTail(connection: Connection, journal: Pick<SqliteJournal, 
           position = place;
           const row = journal.row(key, seq);
           if (row === undefined)
-            throw new Error(`record ${seq} of ${sessionId} is gone, but records are never deleted`);
+            throw new Error(`record ${seq} of ${sessionId} is missing, but records are never deleted`);
           yield { position, sessionId, row: journalRow(row) } satisfies PlacedRow;
         }
         if (page.length < recordsPerPage) return;

@@ -15,6 +15,14 @@ test.each([
   "// ... existing imports",
   "# [remaining tests unchanged]",
   "// ... other cases here",
+  "// ... (unchanged)",
+  "# ... [existing code] ...",
+  "// ... existing code, unchanged ...",
+  "{/* ... existing JSX ... */}",
+  "-- ... other columns ...",
+  "// ... same as above ...",
+  "// ... keep existing ...",
+  "// code omitted for brevity",
 ])("%s is a placeholder", (line) => {
   expect(findPlaceholder(`first();\n${line}\nlast();`)).toBe(line.trim());
 });
@@ -34,6 +42,10 @@ test.each([
   "## Rest of the world",
   "// Handles the remaining cases by falling back to the default renderer",
   "# Unchanged since 1998",
+  "// (no changes)",
+  "// Same as before.",
+  "// [...]",
+  "// Keep all entries, in order",
 ])("%s is an ordinary line", (line) => {
   expect(findPlaceholder(`first();\n${line}\nlast();`)).toBeUndefined();
 });

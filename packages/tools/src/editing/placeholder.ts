@@ -2,10 +2,10 @@
 
 const ellipsis = String.raw`(?:\.{3,}|…)`;
 const subject =
-  "(?:code|file|methods?|functions?|class|component|content|contents|implementation|imports?|logic|lines|tests?|body|properties|fields|cases|styles|rules|config(?:uration)?)";
-const left = "(?:the )?(?:rest of|remaining|existing|previous|other|same|original|unchanged)";
+  "(?:code|file|methods?|functions?|class|component|content|contents|implementation|imports?|logic|lines|tests?|body|properties|fields|cases|styles|rules|config(?:uration)?|JSX|markup|elements|statements|entries|items|options|variables|columns|routes|handlers|sections)";
+const left = "(?:keep )?(?:all )?(?:the )?(?:rest of|remaining|existing|previous|other|same|original|unchanged)";
 const state =
-  "(?:(?:stays?|remains?|is|are|as)? ?(?:the same|unchanged|as (?:is|before)|omitted|here|goes here|continues))";
+  "(?:(?:stays?|remains?|is|are|as)? ?(?:the same|same as (?:above|before)|no changes?|unchanged|as (?:is|before)|omitted|truncated|here|goes here|continues)(?: for brevity| here)?)";
 
 const article = "(?:the |this |your )?";
 const named = `(?:of )?${article}(?:[\\w-]+ )?${subject}`;
@@ -15,7 +15,7 @@ const named = `(?:of )?${article}(?:[\\w-]+ )?${subject}`;
  * Without an ellipsis only what says so plainly counts: "other methods" alone is a heading.
  */
 const words = new RegExp(
-  `^(?:${ellipsis} ?(?:${left} ?)?(?:${named})?(?: ${state})?|(?:the )?rest ${named}(?: ${state})?|${left} ${named} ${state}) ?${ellipsis}?$`,
+  `^(?:${ellipsis} ?(?:${left} ?)?(?:${named})?(?: ${state})?|(?:the )?rest ${named}(?: ${state})?|${left} ${named} ${state}|(?:${named} )?(?:omitted|elided|truncated) for brevity) ?${ellipsis}?$`,
   "iu",
 );
 const openers = /^(?:\/\/+|#+|--|;+|%+|\/\*+|<!--|\{\/\*|""")\s*/;
@@ -34,9 +34,12 @@ export function findPlaceholder(text: string, ...known: readonly string[]): stri
 function isPlaceholder(line: string): boolean {
   if (!openers.test(line)) return false;
   let comment = line.replace(openers, "").replace(closers, "");
-  // A comment may put the words in brackets of their own.
-  if (/^[([].*[)\]]$/.test(comment)) comment = comment.slice(1, -1);
-  comment = comment.trim().replaceAll(/[.!]+$/g, (dots) => (dots.length > 1 ? "..." : ""));
+  // Some or all of the words may be in brackets.
+  comment = comment
+    .replaceAll(/[()[\],]/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  comment = comment.replaceAll(/[.!]+$/g, (dots) => (dots.length > 1 ? "..." : ""));
   return comment !== "" && words.test(comment) && /[A-Za-z]/.test(comment);
 }
 

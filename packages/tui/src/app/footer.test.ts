@@ -39,10 +39,10 @@ test("at rest the prompt and the status, at work the activity above them, and a 
 test("a server that is lost is told in the place of what is done, and that it is tried again", () => {
   const { footer, look } = setUp();
   look.state = { ...running, connection: "lost" };
-  expect(footer.render(80)[0]).toBe("⠋ the connection to the server is lost, retrying");
+  expect(footer.render(80)[0]).toBe("⠋ connection to the server lost, retrying");
   expect(footer.nextInMs()).toBe(250);
   look.now = 250;
-  expect(footer.render(80)[0]).toBe("⠙ the connection to the server is lost, retrying");
+  expect(footer.render(80)[0]).toBe("⠙ connection to the server lost, retrying");
   look.state = running;
   expect(footer.render(80)[0]).toContain("running bash");
 });

@@ -24,7 +24,7 @@ export const kedgeCommands: readonly SlashCommand[] = [
   {
     name: "agents",
     aliases: ["hub"],
-    summary: "Show the agents of this session, read them live and direct them",
+    summary: "Show this session's agents, follow them live and direct them",
     group,
     argumentHint: "[definitions|show|message|interrupt|kill|revive <agent>]",
     run: (argument, context) => showOrRun("agents", argument, context),

@@ -18,7 +18,7 @@ export const sharingCommands: readonly SlashCommand[] = [
   {
     name: "share",
     aliases: [],
-    summary: "Upload a sealed copy of this session and show its link",
+    summary: "Upload an encrypted copy of this session and show its link",
     group,
     run: (_, context) => share(context),
   },
@@ -43,7 +43,7 @@ async function runCollab(argument: string, context: CommandContext): Promise<voi
       if (moved.ok)
         notice(
           "success",
-          `New links. Guests moved along, and the old links no longer work.\n${linkLines(moved.value)}`,
+          `New links created. Connected guests stay; the old links no longer work.\n${linkLines(moved.value)}`,
         );
       return;
     }
@@ -63,7 +63,8 @@ async function changeGuest(action: "kick" | "allow" | "deny", one: OneGuest, con
   const { desk, notice } = context;
   if (action === "kick") {
     const kicked = await desk.send<"collab.kick">({ type: "collab.kick", ...one });
-    if (kicked.ok) notice("success", `Removed. The links changed for everybody else.\n${linkLines(kicked.value)}`);
+    if (kicked.ok)
+      notice("success", `Guest removed. The links were replaced for everyone else.\n${linkLines(kicked.value)}`);
     return;
   }
   const rights = action === "allow" ? "full" : "view";
@@ -116,12 +117,12 @@ async function showStatus(sessionId: string, { client, notice }: CommandContext)
   if (!read.ok) return notice("error", read.failure.message);
   const { isShared, isConnected, relay, guests, refusals } = read.value;
   if (!isShared) return notice("info", "Not shared. Share this session with /collab.");
-  const state = isConnected ? `Shared through ${relay}.` : `The relay ${relay} cannot be reached; trying again.`;
+  const state = isConnected ? `Shared through ${relay}.` : `The relay ${relay} cannot be reached; retrying.`;
   const people = guests.map(
     ({ guest, name, rights }) => `  ${guest}  ${name} (${rights === "full" ? "can prompt" : "watching"})`,
   );
   const refused = refusals.slice(-5).map(({ guest, what, why }) => `  Refused: ${what} from ${guest}: ${why}`);
-  notice("info", [state, people.length === 0 ? "Nobody is here yet." : "Guests:", ...people, ...refused].join("\n"));
+  notice("info", [state, people.length === 0 ? "No guests yet." : "Guests:", ...people, ...refused].join("\n"));
 }
 
 async function share(context: CommandContext): Promise<void> {
@@ -136,7 +137,7 @@ async function share(context: CommandContext): Promise<void> {
   const [answer] =
     (await askQuestions([
       {
-        question: `Upload a copy of this session to ${server}? It has ${size}, is sealed so that only people with the link can read it, and ${secrets} secrets are replaced.`,
+        question: `Upload a copy of this session to ${server}? It has ${size}, is encrypted so that only people with the link can read it, and ${secrets} secrets are replaced.`,
         options: [
           { label: "Upload", description: "Anyone with the link can read it for 30 days, or until you revoke it" },
           { label: "Cancel", description: "Send nothing" },

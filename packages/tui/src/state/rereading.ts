@@ -31,7 +31,7 @@ const longestPauseMs = 5_000;
 const firstLimitMs = 20_000;
 const longestLimitMs = 160_000;
 
-const brokenOff: Failure = { code: "connection_error", message: "The server does not answer.", retryable: true };
+const brokenOff: Failure = { code: "connection_error", message: "The server is not responding.", retryable: true };
 
 export function createRereading({ read, onFailed, isOver, after = afterMs }: RereadingParts): Rereading {
   let running: Promise<void> | undefined;

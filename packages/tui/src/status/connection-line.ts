@@ -19,6 +19,6 @@ export function connectionLine({ connection, theme, width, now }: ConnectionLook
   if (connection !== "lost") return undefined;
   const { statusFrames, ellipsis } = theme.symbols;
   const frame = statusFrames[Math.floor(now / frameMs) % statusFrames.length] ?? "";
-  const text = theme.fg("warning", `${frame} the connection to the server is lost, retrying`);
+  const text = theme.fg("warning", `${frame} connection to the server lost, retrying`);
   return { text: truncateToWidth(text, width, ellipsis), nextInMs: frameMs - (now % frameMs) };
 }

@@ -62,7 +62,7 @@ function Notifications({ client, listed: { devices, pushKey }, again }: PartProp
   return (
     <p class="view-note">
       {current.isNotified
-        ? "This device is notified of questions and of ends of runs. "
+        ? "This device is notified when kedge asks a question or a run ends. "
         : "Notifications are off on this device. "}
       <Action label={current.isNotified ? "Turn off notifications" : "Turn on notifications"} act={act} />
     </p>

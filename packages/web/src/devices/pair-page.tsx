@@ -81,6 +81,6 @@ async function pair(code: string, name: string): Promise<string | undefined> {
     const { error } = (await response.json()) as { readonly error?: { readonly message?: string } };
     return error?.message ?? `The server answered with status ${response.status}.`;
   } catch {
-    return "The server cannot be reached. Check that kedge serve is running and that you are in the same network.";
+    return "The server cannot be reached. Check that kedge serve is running and that you are on the same network.";
   }
 }

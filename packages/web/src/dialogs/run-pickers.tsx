@@ -134,7 +134,7 @@ export function ThemePicker() {
   const page = usePage();
   const current = useSelected(page.settings, (settings) => settings.theme);
   const items = [systemTheme, ...themeNames].map((name) => ({
-    ...{ value: name, label: name, detail: name === systemTheme ? "light or dark, as the system" : undefined },
+    ...{ value: name, label: name, detail: name === systemTheme ? "light or dark, following the system" : undefined },
     right: name === current ? "current" : undefined,
   }));
   function choose(theme: string): void {

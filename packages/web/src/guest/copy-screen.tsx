@@ -45,6 +45,11 @@ class Drawn extends Component<{ readonly children: ComponentChildren }, { readon
 
   override render() {
     if (this.state.isBroken !== true) return this.props.children;
-    return <Notice title="Cannot open this session" text="This copy is damaged, or a newer kedge made it." />;
+    return (
+      <Notice
+        title="Cannot open this session"
+        text="This copy is damaged or was created by a newer version of kedge."
+      />
+    );
   }
 }

@@ -24,7 +24,9 @@ export async function openCopy(address: string, key: Uint8Array<ArrayBuffer>): P
   if (packed === undefined) return failed("The key in this link does not open this copy. Copy the whole link.");
   const text = await unpack(packed).catch(() => undefined);
   const copy = text === undefined ? undefined : readCopy(text);
-  return copy === undefined ? failed("This copy is damaged, or a newer kedge made it.") : { ok: true, copy };
+  return copy === undefined
+    ? failed("This copy is damaged or was created by a newer version of kedge.")
+    : { ok: true, copy };
 }
 
 function failed(problem: string): OpenedCopy {

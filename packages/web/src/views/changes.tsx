@@ -39,7 +39,7 @@ function SessionChanges({ client, sessionId }: { readonly client: ViewProps["cli
   const diff = useAsked(`diff ${sessionId}`, () => client.ask<"session.diff">({ type: "session.diff", sessionId }));
   useHappenings(client, diff.again, sessionId);
   return (
-    <Panel title="Changes of this session" aside={diff.value && countsText(diff.value.files)}>
+    <Panel title="Changes in this session" aside={diff.value && countsText(diff.value.files)}>
       <Loaded of={diff} loading="Loading changes…">
         {({ files }) =>
           files.length === 0 ? <Empty>No file was changed in this session.</Empty> : files.map(fileChange)

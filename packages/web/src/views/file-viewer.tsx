@@ -53,7 +53,7 @@ function FileContent({ file, path, chosen, go }: ContentProps) {
     const source = pictureAddress(mimeType, content);
     const bytes = Math.floor((content.length * 3) / 4);
     if (source !== undefined) return <img src={source} alt={visibleLine(path)} class="file-picture" />;
-    return <Empty>{`${visibleLine(mimeType)}, ${bytes.toLocaleString("en-US")} bytes. Not a text.`}</Empty>;
+    return <Empty>{`${visibleLine(mimeType)}, ${bytes.toLocaleString("en-US")} bytes. Not a text file.`}</Empty>;
   }
   if (content === "") return <Empty>The file is empty.</Empty>;
   return <FileLines content={content} path={path} chosen={chosen} go={go} />;

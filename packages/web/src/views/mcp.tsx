@@ -62,7 +62,7 @@ function Server({ given, client, again }: ServerProps) {
         {row.needsApproval && (
           <Action
             label="Use this server"
-            question="It starts with the rights of your user. Use it?"
+            question="It starts with your user's permissions. Use it?"
             act={act("approve")}
           />
         )}

@@ -19,7 +19,7 @@ export default function Settings({ client, settings }: ViewProps) {
   return (
     <>
       <OwnSettings settings={settings} />
-      <Panel title="Settings of kedge" aside={<Action label="Reload from files" act={reload} />}>
+      <Panel title="kedge settings" aside={<Action label="Reload from files" act={reload} />}>
         <Loaded of={config} loading="Loading settings…">
           {({ entries, warnings }) => (
             <>

@@ -65,7 +65,7 @@ function readNote(text: string, tell: (text: string) => void, onEnd: () => void)
     tell(`Ended with exit code ${note.exitCode}.`);
     onEnd();
   }
-  if (note.type === "cursor" && "lost" in note) tell(`Connected. ${note.lost} earlier bytes are no longer kept.`);
+  if (note.type === "cursor" && "lost" in note) tell(`Connected. ${note.lost} earlier bytes were discarded.`);
 }
 
 let sheet: CSSStyleSheet | undefined;

@@ -17,7 +17,7 @@ export function readBefore(answer: unknown): BeforeCall | undefined {
       return { decision, reason, ...(fields["input"] !== undefined && { input: objectOf(fields, "input") }), ...by };
     }
     default:
-      throw new Error("its answer has no known decision");
+      throw new Error("its decision is unknown");
   }
 }
 

@@ -68,7 +68,7 @@ function problemOf({ path, value, layer }: FoundSetting, name: string): string |
   if (value === null) return "has no value";
   const key = settingKey(path);
   // kedge would put a variable or a file in its place, and refuse to start where there is none.
-  if (key === "model" && /\{(?:env|file):/.test(String(value))) return "names no model";
+  if (key === "model" && /\{(?:env|file):/.test(String(value))) return "does not name a model";
   if (!findSetting(key).ok) return `has no equivalent in kedge`;
   const judging = { path: "", source: layer, name };
   const judged = judgeSettings({ [path[0] ?? ""]: nested(path.slice(1), value) }, judging, {

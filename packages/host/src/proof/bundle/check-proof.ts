@@ -48,11 +48,11 @@ export async function checkProof(
   try {
     say({ what: base, verdict: "holds" });
     const problem = await applyDiff(clone.value, bundle.diff);
-    const what = bundle.isDiffRedacted ? "the diff applies (secrets were taken out of it)" : "the diff applies";
+    const what = bundle.isDiffRedacted ? "the diff applies (secrets were redacted)" : "the diff applies";
     say(problem === undefined ? { what, verdict: "holds" } : { what, verdict: "does not hold", why: problem });
     if (problem !== undefined) return { ok: true, value: lines };
     for await (const line of checkRuns(bundle, clone.value, site, signal)) {
-      if (signal?.aborted) return refused("The check was stopped.");
+      if (signal?.aborted) return refused("The check was canceled.");
       say(line);
     }
     return { ok: true, value: lines };
@@ -70,13 +70,13 @@ function signatureLine({ signed, ...bundle }: SignedBundle): CheckedLine {
 async function journalLine({ sessionId, journal }: SignedBundle, store: CheckOptions["store"]): Promise<CheckedLine> {
   const what = `journal of ${sessionId} up to record ${journal.seq}`;
   if ((await store.session(sessionId)) === undefined)
-    return { what, verdict: "not checked", why: "the session is not in this home" };
+    return { what, verdict: "not checked", why: "the session is not in this kedge home" };
   for await (const { seq, hash } of store.rows(sessionId)) {
     if (seq !== journal.seq) continue;
     if (hash === journal.hash) return { what, verdict: "holds" };
-    return { what, verdict: "does not hold", why: "the record has another hash" };
+    return { what, verdict: "does not hold", why: "the record has a different hash" };
   }
-  return { what, verdict: "does not hold", why: "the record is gone" };
+  return { what, verdict: "does not hold", why: "the record is missing" };
 }
 
 async function* checkRuns(
@@ -105,7 +105,7 @@ async function checkReproduction(
   const { id, state, file, fileDigest, command, signature } = claimed;
   const what = `reproduction ${id} is ${state}`;
   if (state !== "proven" || file === undefined || command === undefined || signature === undefined)
-    return { what, verdict: "not checked", why: "only a proven one can be run again" };
+    return { what, verdict: "not checked", why: "only a proven one can be rerun" };
   if (digestOf(join(clone.directory, file)) !== fileDigest)
     return { what, verdict: "does not hold", why: `${file} is not the file that failed` };
   const known: Reproduction = { id, state: "unproven", issue: claimed.issue, before: [], after: [] };
@@ -152,7 +152,7 @@ async function checkCommand(
     const { exitCode: now, isTimedOut, tail } = outcome.run;
     if (now === exitCode && !isTimedOut) return { what, verdict: "holds" };
     const last = tail.trim().split("\n").at(-1) ?? "";
-    return { what, verdict: "does not hold", why: isTimedOut ? "it does not end" : `it exits with ${now}: ${last}` };
+    return { what, verdict: "does not hold", why: isTimedOut ? "it timed out" : `it exits with ${now}: ${last}` };
   } finally {
     await sandbox.close();
   }

@@ -32,7 +32,7 @@ export async function makeCleanClone(base: string, { worktrees }: ProofSite): Pr
     const done = await runGit(own, words);
     if (!done.ok) {
       remove();
-      return refused(`The clean clone could not be made: ${done.problem}.`);
+      return refused(`Could not create a clean clone: ${done.problem}.`);
     }
     output = done.output;
   }

@@ -22,7 +22,8 @@ export async function makeProof(order: ProofOrder, site: ProofSite): Promise<Ans
   const { sessionId, store, redact, kedgeVersion } = order;
   const { repository } = site.worktrees;
   const report = await store.verify(sessionId);
-  if (!report.valid) return refused(`The record of ${sessionId} is not intact.`, "See kedge session verify.");
+  if (!report.valid)
+    return refused(`The record of ${sessionId} is not intact.`, "For details, run kedge session verify.");
   const work = await collectWork(store.read(sessionId, 0));
   if (work === undefined) return refused(`The session ${sessionId} is empty.`);
   const { startedAt, usd, isEstimated, ...collected } = work;
@@ -48,7 +49,7 @@ export async function makeProof(order: ProofOrder, site: ProofSite): Promise<Ans
 
 async function commitOf(name: string, site: ProofSite): Promise<Answer<string>> {
   const found = await runGit(site.worktrees.repository, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
-  return found.ok ? { ok: true, value: found.output.trim() } : refused(`There is no commit ${name}.`);
+  return found.ok ? { ok: true, value: found.output.trim() } : refused(`Commit ${name} not found.`);
 }
 
 type Collected = Pick<ProofBundle, "task" | "reproductions" | "grades" | "commands" | "journal">;

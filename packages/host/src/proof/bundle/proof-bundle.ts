@@ -106,12 +106,12 @@ const bundleSchema = record({
 
 /** What others wrote is checked before anything of it is used. */
 export function readBundle(content: string): Answer<SignedBundle> {
-  const advice = "Make a new one with kedge prove.";
+  const advice = "Create a new one with kedge prove.";
   try {
     const value: unknown = JSON.parse(content);
     const [problem] = checkSchema(bundleSchema, value);
     if (problem === undefined) return { ok: true, value: value as SignedBundle };
-    return refused(`This is not a proof bundle: ${problem.path} does not fit.`, advice);
+    return refused(`This is not a proof bundle: ${problem.path} is invalid.`, advice);
   } catch {
     return refused("This is not a proof bundle: it is not JSON.", advice);
   }

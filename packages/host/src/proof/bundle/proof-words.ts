@@ -19,7 +19,7 @@ export function bundleText(bundle: SignedBundle, path: string): string {
   const checks = commands.filter(({ isCheck }) => isCheck).length;
   return [
     `Wrote ${path}.`,
-    `base ${base.slice(0, 12)}, ${counted(files, "changed file")}${isDiffRedacted ? ", secrets taken out" : ""}`,
+    `base ${base.slice(0, 12)}, ${counted(files, "changed file")}${isDiffRedacted ? ", secrets redacted" : ""}`,
     ...reproductions.map(({ id, state }) => `reproduction ${id}: ${state}`),
     ...grades.map(({ target, score }) => `mutation score of ${target}: ${score.toFixed(2)}`),
     `${counted(commands.length, "command")}, ${counted(checks, "check")} after the last change`,

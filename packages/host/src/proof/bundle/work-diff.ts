@@ -12,7 +12,7 @@ export async function baseAt(repository: Repository, timeMs: number): Promise<An
     const found = await runGit(repository, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
     if (found.ok) return { ok: true, value: found.output.trim() };
   }
-  return refused("This repository has no commit yet.", "Commit something first.");
+  return refused("This repository has no commits yet.", "Make a first commit.");
 }
 
 /** With files that git does not know yet, and without touching the index of the user. */

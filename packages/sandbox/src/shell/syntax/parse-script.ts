@@ -193,7 +193,7 @@ function readCoprocess(reader: Reader): Coprocess {
   const word = readWord(reader);
   skipBlanks(reader);
   const next = peekReserved(reader);
-  if (peek(reader, peekName(reader).length) === "[") fail(reader, "A subscript is unclear.");
+  if (peek(reader, peekName(reader).length) === "[") fail(reader, "A subscript cannot be determined.");
   const isNamed = word.parts.length > 0 && (peek(reader) === "(" || compoundStarts.has(next));
   if (word.parts.length > 0 && next !== "" && !isNamed && !compoundStarts.has(word.source))
     fail(reader, `\`${next}\` is not expected here.`);

@@ -209,7 +209,8 @@ function readArithmeticUntil(reader: Reader, nested: GrowingNested, closer: ")" 
       readInsideOf(reader, nested, { isQuoted: true, isPattern: false });
       continue;
     }
-    if ("<>".includes(character) && peek(reader, 1) === "(" && closer === "]") fail(reader, "A subscript is unclear.");
+    if ("<>".includes(character) && peek(reader, 1) === "(" && closer === "]")
+      fail(reader, "A subscript cannot be determined.");
     if (character === opener) open += 1;
     else if (character === closer) open -= 1;
     else if (character === "\\") reader.at += 1;
@@ -238,7 +239,7 @@ function readSingleQuoted(reader: Reader, form: InsideForm): undefined {
   const end = reader.text.indexOf("'", reader.at + 1);
   const content = reader.text.slice(reader.at + 1, end);
   if (end === -1) return fail(reader, "A quote is not closed.");
-  if (form.isQuoted && /["$`}\])]|\\['\\]/.test(content)) return fail(reader, "Quotes are nested in an unclear way.");
+  if (form.isQuoted && /["$`}\])]|\\['\\]/.test(content)) return fail(reader, "The nesting of quotes is unclear.");
   if (content.includes("\n")) passLineEnd(reader);
   moveTo(reader, end + 1);
 }
@@ -307,7 +308,7 @@ function readUntilBrace(reader: Reader, nested: GrowingNested, form: InsideForm)
     if (character === "}") break;
     if (character === "$" || character === "`" || character === '"' || character === "'") {
       if (startsWith(reader, "$'") && form.isQuoted && !form.isPattern)
-        fail(reader, "Quotes are nested in an unclear way.");
+        fail(reader, "The nesting of quotes is unclear.");
       readInsideOf(reader, nested, form);
     } else if ((character === "<" || character === ">") && peek(reader, 1) === "(" && !form.isQuoted) {
       const part = readProcess(reader);

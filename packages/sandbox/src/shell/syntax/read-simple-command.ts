@@ -84,7 +84,7 @@ function readAssignment(reader: Reader): AssignmentNode | undefined {
     const source = reader.text.slice(bracketStart, reader.at);
     const part = { kind: "expansion", source, isQuoted: true, variable: undefined, isProcess: false, nested } as const;
     words.push({ parts: [part], source, isContinued: false });
-    if (!startsWith(reader, "=") && !startsWith(reader, "+=")) fail(reader, "A subscript is unclear.");
+    if (!startsWith(reader, "=") && !startsWith(reader, "+=")) fail(reader, "A subscript cannot be determined.");
   }
   const replaces = take(reader, "=");
   if (!replaces && !take(reader, "+=")) {
@@ -126,7 +126,7 @@ function readArray(reader: Reader): readonly Word[] {
       fail(reader, "An array is not closed.");
       return words;
     }
-    if (word.source.startsWith("[") && !word.source.includes("]")) fail(reader, "A subscript is unclear.");
+    if (word.source.startsWith("[") && !word.source.includes("]")) fail(reader, "A subscript cannot be determined.");
     // Bash itself stumbles over these: reserved words in a coprocess, escapes when it reads a substitution again.
     if (reader.coprocesses > 0 && isReserved(word.source)) fail(reader, "An array is written in an unclear way.");
     if (reader.substitutions > 0 && hasBareEscape(word.source)) fail(reader, "An array is written in an unclear way.");

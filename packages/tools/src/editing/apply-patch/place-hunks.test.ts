@@ -123,6 +123,15 @@ test("white space at line ends is forgiven, told, and left as the file has it", 
   expect(after("one  \none\n", "-one", "+1")).toBe("one  \n1\n");
 });
 
+test("typographic characters are forgiven, told, and left as the file has them", () => {
+  expect(place("say(\u201cone\u201d)\ntwo\n", "@@", ' say("one")', "-two\u00a0", "+2")).toEqual({
+    ok: true,
+    after: "say(\u201cone\u201d)\n2\n",
+    warnings: ['Hunk 1 of a ("@@") matched but for typographic characters and spaces; those of the file stay.'],
+  });
+  expect(place("a \u2013 b\na \u2014 b\n", "@@", "-a - b", "+c")).toMatchObject({ ok: false });
+});
+
 test("line endings stay, and added lines end like their neighbours", () => {
   expect(after("one\r\ntwo\r\n", " one", "-two", "+2", "+3")).toBe("one\r\n2\r\n3\r\n");
   expect(after("one\r\ntwo\nthree\r\nfour\r\n", "-two", "+2", "+2.5")).toBe("one\r\n2\n2.5\nthree\r\nfour\r\n");

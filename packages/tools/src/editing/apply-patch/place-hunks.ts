@@ -1,5 +1,6 @@
 /** Finds where the hunks of a patch belong in a text and makes the text that follows from them. */
 import { byteOrderMark, lineEndingOf } from "../../file-content.ts";
+import { asPlain } from "../edit-matching/typographic.ts";
 import { similarRegion } from "../similar-region.ts";
 import { type Hunk, type HunkLine, nameHunk } from "./patch.ts";
 
@@ -13,7 +14,7 @@ type Splice = { readonly start: number; removed: number; readonly added: HunkLin
 /** What one hunk changes, from the first changed line to behind the last; context is no part of it. */
 type Placed = { readonly start: number; readonly end: number; readonly splices: readonly Splice[] };
 
-/** How lines are compared: as they are, or without the white space at their ends. */
+/** How lines are compared: as they are, without the white space at their ends, or also without typographic characters. */
 type Comparison = { readonly file: readonly string[]; readonly clean: (text: string) => string };
 
 /** All places are found in the text as it is, so hunks never shift each other. */
@@ -21,18 +22,17 @@ export function placeHunks(path: string, text: string, hunks: readonly Hunk[]): 
   const pieces = splitPieces(text);
   const plain = pieces.map(withoutEnding);
   const exact: Comparison = { file: plain, clean: withoutMarks };
-  let trimmed: Comparison | undefined;
+  const lenient = lenientComparisons(plain);
   const placed: Placed[] = [];
   const warnings: string[] = [];
   for (const [index, hunk] of hunks.entries()) {
     let found = findPlaces(hunk, exact, placed);
-    if (found.length === 0) {
-      trimmed ??= { file: plain.map((line) => line.trimEnd()), clean: (line) => withoutMarks(line).trimEnd() };
-      found = findPlaces(hunk, trimmed, placed);
+    for (const { comparison, but } of found.length === 0 ? lenient : []) {
+      found = findPlaces(hunk, comparison(), placed);
+      if (found.length === 0) continue;
       if (found.length === 1)
-        warnings.push(
-          `${nameHunk(path, index, hunk)} matched but for white space at line ends; those of the file stay.`,
-        );
+        warnings.push(`${nameHunk(path, index, hunk)} matched but for ${but}; those of the file stay.`);
+      break;
     }
     const [place] = found;
     const name = nameHunk(path, index, hunk);
@@ -44,6 +44,23 @@ export function placeHunks(path: string, text: string, hunks: readonly Hunk[]): 
   // What is inserted before a line comes before what replaces it.
   splices.sort((left, right) => left.start - right.start || left.removed - right.removed);
   return { ok: true, after: applySplices(pieces, splices, lineEndingOf(text) ?? endingAdded(splices)), warnings };
+}
+
+type Lenient = { readonly comparison: () => Comparison; readonly but: string };
+
+/** From strict to lenient; the lines of the file are prepared when first needed. */
+function lenientComparisons(file: readonly string[]): readonly Lenient[] {
+  const prepared = (form: (line: string) => string): (() => Comparison) => {
+    let comparison: Comparison | undefined;
+    return () => {
+      comparison ??= { file: file.map(form), clean: (line) => form(withoutMarks(line)) };
+      return comparison;
+    };
+  };
+  return [
+    { comparison: prepared((line) => line.trimEnd()), but: "white space at line ends" },
+    { comparison: prepared((line) => asPlain(line).trimEnd()), but: "typographic characters and spaces" },
+  ];
 }
 
 /** Each with its line ending; only the last can be without. */

@@ -37,6 +37,16 @@ test("lines that only the model has are not written", () => {
   expect(merge("one\ntwo\nthree", "one\nmadeUp()\ntwo\nthree", "one\nmadeUp()\ntwo\n3")).toBe("one\ntwo\n3");
 });
 
+test("a new text that is indented as the file is stays so where only the old one was not", () => {
+  expect(merge("    one\n    two", "one\ntwo", "    one\n    2")).toBe("    one\n    2");
+  expect(merge("    one\n    two", "        one\n        two", "    one\n    2")).toBe("    one\n    2");
+  // One level more, or one less, is meant where the texts begin further out or further in.
+  expect(merge("    one\n        two", "one\n    two", "if (x) {\n    one\n        two\n}")).toBe(
+    "    if (x) {\n        one\n            two\n    }",
+  );
+  expect(merge("if x:\n    one\n    two", "    if x:\n        one\n        two", "    one\n    two")).toBe("one\ntwo");
+});
+
 test("an indentation that cannot be told is refused", () => {
   expect(merge("a:\n  b\nc:\n      d", "a:\n    b\nc:\n    d", "a:\n    b\nc:\n        e\n    d")).toBe("indentation");
 });

@@ -5,7 +5,7 @@
 import { type Alignment, alignLines } from "./align-lines.ts";
 import { differInLiterals } from "./literal-space.ts";
 import { createReindent, type IndentPair, type Reindent } from "./reindent.ts";
-import { indentOf, isBlank, type TextLine, trimEnd } from "./text-lines.ts";
+import { commonIndent, indentOf, isBlank, type TextLine, trimEnd } from "./text-lines.ts";
 
 /** Which line of the block an old line stands for; `same` when only white space sets them apart. */
 export type LinePartner = { readonly index: number; readonly same: boolean };
@@ -31,11 +31,13 @@ export type MergeRefusal = "differs" | "indentation";
 export function mergeBlock(merge: BlockMerge): Merged {
   const { block, oldLines, newLines, lineEnding } = merge;
   const kept = alignLines(oldLines.map(trimEnd), newLines.map(trimEnd));
-  const reindent = createReindent({
-    pairs: indentPairs(merge, 0, oldLines.length),
-    wantedLines: [...oldLines, ...newLines],
-    fileLines: merge.fileLines,
-  });
+  const reindent: Reindent = isIndentedAsFile(merge)
+    ? (line) => line
+    : createReindent({
+        pairs: indentPairs(merge, 0, oldLines.length),
+        wantedLines: [...oldLines, ...newLines],
+        fileLines: merge.fileLines,
+      });
   const output: { readonly content: string; readonly ending: string }[] = [];
   for (const hunk of splitHunks(merge, kept).flatMap((found) => peelBlankLines(merge, found))) {
     const present = block.slice(hunk.blockStart, hunk.blockEnd);
@@ -130,6 +132,28 @@ function decide(
   }
   if (isKept) return "keep";
   return isPresent ? "replace" : "differs";
+}
+
+/**
+ * Whether only the old text was indented wrongly: the new one begins as far in as the block, and every line that both
+ * texts have stands there as it stands in the file.
+ */
+function isIndentedAsFile({ block, oldLines, newLines, partners }: BlockMerge): boolean {
+  const present = commonIndent(block.map(({ content }) => content));
+  if (commonIndent(oldLines) === present || commonIndent(newLines) !== present) return false;
+  const sameWords = alignLines(
+    oldLines.map((line) => line.trim()),
+    newLines.map((line) => line.trim()),
+  );
+  let compared = 0;
+  for (const [index, inNew] of sameWords.entries()) {
+    const line = newLines[inNew ?? -1];
+    const partner = partners[index];
+    if (line === undefined || isBlank(line) || partner?.same !== true) continue;
+    if (indentOf(line) !== indentOf(block[partner.index]?.content ?? "")) return false;
+    compared += 1;
+  }
+  return compared > 0;
 }
 
 function reindentHunk(merge: BlockMerge, hunk: Hunk, reindent: Reindent): readonly string[] | undefined {

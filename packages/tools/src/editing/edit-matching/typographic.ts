@@ -21,7 +21,7 @@ const typographicCharacters =
   /[\u00a0\u2000-\u200a\u202f\u205f\u2018-\u201b\u2032\u201c-\u201f\u2033\u2010-\u2015\u2212]/g;
 
 /** One character for one character, so that places stay where they are. */
-function asPlain(text: string): string {
+export function asPlain(text: string): string {
   return text.replaceAll(typographicCharacters, (character) => {
     if (/[\u2018-\u201b\u2032]/.test(character)) return "'";
     if (/[\u201c-\u201f\u2033]/.test(character)) return '"';

@@ -93,7 +93,7 @@ async function readStats(client: Client): Promise<Answer<Stats>> {
 /** A patch is shown as a diff, one file below the other. */
 export function openPatch({ dialogs, look }: DialogParts, patch: string): void {
   const lines = look.createDiff(patch, "").render(pagerColumns);
-  dialogs.open(createPager({ title: "Changes of this session", content: { lines }, theme: look.theme }));
+  dialogs.open(createPager({ title: "Changes in this session", content: { lines }, theme: look.theme }));
 }
 
 const pagerColumns = 110;

@@ -113,6 +113,7 @@ function openPalette(parts: DialogParts): void {
       title: "Commands",
       theme: look.theme,
       emptyText: "No matches.",
+      hint: "esc close",
       widthWished: 90,
       items: () =>
         remembered([providers.value(), sessions.value(), engineCommands.value()], () => {

@@ -108,6 +108,7 @@ function openServerModels(parts: DialogParts, providerId: string, models: readon
       theme: parts.look.theme,
       items: () => items,
       emptyText: "",
+      hint: "esc close",
       onChoose(model) {
         close();
         void chooseModel(parts, `${providerId}/${model}`);

@@ -16,7 +16,10 @@ export type EventTellingParts = {
 function keptText({ messages }: ClientState): string | undefined {
   const count = messages.filter(({ isQueued }) => isQueued === true).length;
   if (count === 0) return undefined;
-  const kept = count === 1 ? "1 waiting prompt is kept and follows" : `${count} waiting prompts are kept and follow`;
+  const kept =
+    count === 1
+      ? "1 queued prompt is kept and will be sent with"
+      : `${count} queued prompts are kept and will be sent with`;
   return `${kept} your next prompt. Edit with alt+up.`;
 }
 

@@ -55,7 +55,7 @@ export function createAgentDialog(props: AgentDialogProps): Dialog {
     problem,
     items,
     loadingText: "Loading agents.",
-    emptyText: "No agents have worked for this session. Ask for one, such as: have an agent find the parsers.",
+    emptyText: "No agents in this session yet. Ask for one, for example: have an agent find the parsers.",
     onChoose: (row) => (row.kind === "agent" ? onOpen(row.agentId) : props.onOpenShell?.(row)),
     onSelect(row) {
       selectedId = idOf(row);

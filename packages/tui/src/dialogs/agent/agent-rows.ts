@@ -87,8 +87,8 @@ const endTexts: ReadonlyMap<string, string> = new Map([
   ["failed", "Failed."],
   ["cancelled", "Stopped."],
   ["timed_out", "Timed out."],
-  ["orphaned", "Interrupted: kedge ended first. Continue it with revive."],
-  ["max_turns", "Reached its turn limit and summed up."],
+  ["orphaned", "Interrupted: kedge exited before it finished. Continue it with revive."],
+  ["max_turns", "Reached its turn limit and summarized its work."],
 ]);
 
 const groupOrder: readonly AgentState[] = ["running", "idle", "parked", "aborted"];

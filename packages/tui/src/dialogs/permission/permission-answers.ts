@@ -142,9 +142,18 @@ export function judgedTexts({ request, command, directory }: JudgedRequest, besi
     pattern === named || pieces.includes(pattern) || (input !== "" && input.startsWith(`${pattern}/`));
   for (const pattern of request.patterns) if (!isSaid(pattern) && !texts.includes(pattern)) texts.push(pattern);
   const preview = besideDiff ?? request.preview ?? input;
-  const isShown =
-    preview === named || texts.some((text) => preview === text || preview === `${text}\n(in ${directory})`);
+  const isShown = preview === named || texts.includes(preview) || isSaidOfShell(preview);
   return preview === "" || isShown ? texts : [...texts, preview];
+
+  /** The commands that a line consists of and where it runs, all of which stand there already. */
+  function isSaidOfShell(shown: string): boolean {
+    const place = `\n(in ${directory})`;
+    if (!shown.endsWith(place)) return false;
+    const commands = shown.slice(0, -place.length);
+    return (
+      texts.includes(commands) || commands.split("\n").every((line) => texts.includes(line) || pieces.includes(line))
+    );
+  }
 }
 
 /** The commands of a line, without what redirects their output. The line itself is always shown. */

@@ -40,9 +40,11 @@ test("what stands there already is not repeated", () => {
 
 test("a command that stands in the line as such is not shown again", () => {
   const inputText = JSON.stringify({ command: "rm -rf dist && npm test 2>&1 | tail -12" });
-  expect(quotedIn({ ...bash, inputText, patterns: ["rm -rf dist", "npm test"], preview: "" })).toEqual([
-    "│ rm -rf dist && npm test 2>&1 | tail -12",
-  ]);
+  for (const preview of ["", "rm -rf dist\nnpm test\n(in /work/app)"]) {
+    expect(quotedIn({ ...bash, inputText, patterns: ["rm -rf dist", "npm test"], preview })).toEqual([
+      "│ rm -rf dist && npm test 2>&1 | tail -12",
+    ]);
+  }
 });
 
 test("what is only a part of the command is shown beside it", () => {

@@ -59,7 +59,7 @@ export function createServerDialog({ servers, problem, theme, onOpen, onLog, onA
         title: needsApproval ? "Use this server?" : "Accept changed tools?",
         theme,
         sentence: needsApproval
-          ? `${name} is configured in ${row.file}. It starts as configured there, with the rights of your user.`
+          ? `${name} is configured in ${row.file}. It starts as configured there, with your user's permissions.`
           : `${name} changed the description of ${changedTools.join(", ")}. Read them with Enter before you accept.`,
         yes: needsApproval ? "Use it" : "Accept",
         no: "Cancel",
