@@ -29,7 +29,7 @@ test("YAML files are found at any depth, and the line of a mistake is named", as
   });
   expect(table.find("green")?.notes).toEqual(["line 4: max_turns must be a number from 1 to 200; 50 is used"]);
   expect(table.refused.map(({ file, why }) => [file.slice(root.length + 1), why])).toEqual([
-    [".kedge/agents/list.yaml", "not valid YAML: the file is not a map of fields"],
+    [".kedge/agents/list.yaml", "not valid YAML: the file must be a mapping of fields"],
     [".kedge/agents/open.yml", expect.stringMatching(/^not valid YAML: line \d: Missing closing/)],
   ]);
 });
