@@ -132,7 +132,7 @@ async function remove(name: string, flags: Flags): Promise<number> {
 
 async function importFile(file: string, flags: Flags): Promise<number> {
   const { addServer, serversOfFile } = await import("@kedge/host/mcp");
-  const read = await serversOfFile(file);
+  const read = await serversOfFile(file, findProject(readSurroundings().cwd).root);
   if (!read.ok) {
     writeDiagnostic(failureText(read.failure));
     return exitCodes.error;

@@ -50,7 +50,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
   let dynamic = parts.dynamic ?? [];
   const choose = () =>
     chosenServers({
-      ...{ captured, environment, userDirectory },
+      ...{ captured, environment, userDirectory, projectRoot: project.root },
       dynamic,
       isApproved: ({ name, signature }) => approvals.isApproved(name, signature),
       scrubbed: () => childEnvironment(environment, { scrub: true, ...parts.env }),

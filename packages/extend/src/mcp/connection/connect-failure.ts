@@ -7,6 +7,7 @@ import {
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  SseError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 
@@ -27,6 +28,8 @@ const errorCharactersMax = 300;
 
 export function connectFailureOf(error: unknown): ConnectFailure {
   if (wantsSignIn(error)) return { reason: "needs-auth", error: "it needs a sign-in" };
+  const status = statusOf(error);
+  if (status !== undefined) return { reason: "failed", error: statusText(status) };
   const plain = plainCause(error);
   return plain === undefined
     ? { reason: "failed", error: describe(error), isQuoted: true }
@@ -51,6 +54,28 @@ export function wantsSignIn(error: unknown): boolean {
 /** An old server that was asked in the new way ended instead of answering; it is asked again in the old way. */
 export function isNegotiationEnd(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+}
+
+const unknownStatuses: ReadonlySet<unknown> = new Set([400, 404, 405]);
+
+/** As servers of the old kind over HTTP answer to the new one, which the protocol says to take for that. */
+export function isUnknownThere(error: unknown): boolean {
+  return unknownStatuses.has(statusOf(error));
+}
+
+/** With which a server refused a request; pages that come with it are written for browsers. */
+function statusOf(error: unknown): number | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const status = each instanceof SdkHttpError ? each.data.status : each instanceof SseError ? each.code : undefined;
+    if (typeof status === "number" && status >= 300) return status;
+  }
+  return undefined;
+}
+
+function statusText(status: number): string {
+  if (status < 400) return `its URL redirects elsewhere (HTTP ${status}), which is not followed`;
+  if (status === 404 || status === 405) return `there is no MCP server at its URL (HTTP ${status})`;
+  return `it answered with HTTP ${status}`;
 }
 
 /** What a shell says of a program that is not there. */
