@@ -76,6 +76,7 @@ function fieldsOf(words: readonly string[], flags: Flags): JsonObject | string {
   if (headers === undefined) return 'Write a header as "Name: value".';
   if (env === undefined) return "Write a variable as NAME=value.";
   if (args.length === 0 && /^(?:https?|wss?):\/\//.test(first)) {
+    if (flags.transport === "stdio") return "A server over stdio needs a command, not a URL.";
     const type = flags.transport ?? (first.startsWith("ws") ? "ws" : "http");
     return { type, url: first, ...(Object.keys(headers).length > 0 && { headers }) };
   }

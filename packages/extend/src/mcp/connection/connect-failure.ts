@@ -10,6 +10,7 @@ import {
   SseError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
+import type { McpServer } from "../server.ts";
 
 export type ConnectFailure = {
   readonly reason: "needs-auth" | "failed";
@@ -78,14 +79,19 @@ function statusText(status: number): string {
   return `it answered with HTTP ${status}`;
 }
 
-/** What a shell says of a program that is not there. */
+/** What a shell says of a program that is not there, and of a file that is none. */
 const missingCode = 127;
+const noProgramCode = 126;
 
 /** A process that ended says more than the pipe that broke with it. Any other error stays as it is. */
-export function endedError(error: unknown, exitCode: number | undefined): unknown {
+export function endedError(error: unknown, exitCode: number | undefined, { transport }: McpServer): unknown {
   const isBroken = error instanceof Error && "code" in error && (error.code === "EPIPE" || isExpired(error));
   if (!isBroken || exitCode === undefined) return error;
-  if (exitCode === missingCode) return new PlainError("its program was not found");
+  if (exitCode === missingCode) {
+    const isLine = transport.type === "stdio" && transport.args.length === 0 && /\s/.test(transport.command);
+    return new PlainError(`its program was not found${isLine ? "; put the words behind it into args" : ""}`);
+  }
+  if (exitCode === noProgramCode) return new PlainError("its program cannot be executed");
   return new PlainError(`it exited with code ${exitCode}`);
 }
 

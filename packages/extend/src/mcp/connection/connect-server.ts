@@ -113,7 +113,7 @@ async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isO
     await opened.transport.close().catch(() => undefined);
     opened.release();
     // The first attempt is repeated for servers that end at a question they do not know.
-    throw isOld || !isNegotiationEnd(error) ? endedError(error, opened.exitCode()) : error;
+    throw isOld || !isNegotiationEnd(error) ? endedError(error, opened.exitCode(), server) : error;
   } finally {
     deadline.removeEventListener("abort", stop);
     stopped.promise.catch(() => undefined);
