@@ -31,6 +31,7 @@ export function connectFailureOf(error: unknown): ConnectFailure {
   if (wantsSignIn(error)) return { reason: "needs-auth", error: "it needs a sign-in" };
   const status = statusOf(error);
   if (status !== undefined) return { reason: "failed", error: statusText(status) };
+  if (isPage(error)) return { reason: "failed", error: "there is no MCP server at its URL, but a page or a file" };
   const plain = plainCause(error);
   return plain === undefined
     ? { reason: "failed", error: describe(error), isQuoted: true }
@@ -48,8 +49,16 @@ function plainCause(error: unknown): Error | undefined {
 }
 
 export function wantsSignIn(error: unknown): boolean {
-  if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError) return true;
-  return error instanceof SdkHttpError && error.data.status === 401;
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof UnauthorizedError || each instanceof InsufficientScopeError) return true;
+    if (each instanceof SdkHttpError && each.data.status === 401) return true;
+  }
+  return false;
+}
+
+/** A WebSocket begins with a request over HTTP, which a server may refuse as any other. */
+export function handshakeError(status: number): Error {
+  return status === 401 ? new UnauthorizedError("401") : new PlainError(statusText(status));
 }
 
 /** An old server that was asked in the new way ended instead of answering; it is asked again in the old way. */
@@ -71,6 +80,12 @@ function statusOf(error: unknown): number | undefined {
     if (typeof status === "number" && status >= 300) return status;
   }
   return undefined;
+}
+
+function isPage(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof SdkError && each.code === SdkErrorCode.ClientHttpUnexpectedContent) return true;
+  return false;
 }
 
 function statusText(status: number): string {
