@@ -76,6 +76,7 @@ function fieldsOf(words: readonly string[], flags: Flags): JsonObject | string {
   if (headers === undefined) return 'Write a header as "Name: value".';
   if (env === undefined) return "Write a variable as NAME=value.";
   if (args.length === 0 && /^(?:https?|wss?):\/\//.test(first)) {
+    if (flags.transport === "stdio") return "A server over stdio needs a command, not a URL.";
     const type = flags.transport ?? (first.startsWith("ws") ? "ws" : "http");
     return { type, url: first, ...(Object.keys(headers).length > 0 && { headers }) };
   }
@@ -132,7 +133,7 @@ async function remove(name: string, flags: Flags): Promise<number> {
 
 async function importFile(file: string, flags: Flags): Promise<number> {
   const { addServer, serversOfFile } = await import("@kedge/host/mcp");
-  const read = await serversOfFile(file);
+  const read = await serversOfFile(file, findProject(readSurroundings().cwd).root);
   if (!read.ok) {
     writeDiagnostic(failureText(read.failure));
     return exitCodes.error;

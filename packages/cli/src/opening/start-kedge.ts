@@ -106,7 +106,10 @@ export async function startKedge(
   const named =
     flags.mcpConfig === undefined
       ? undefined
-      : await (await import("@kedge/host/mcp")).namedServers(flags.mcpConfig, environment);
+      : await (await import("@kedge/host/mcp")).namedServers(flags.mcpConfig, environment, {
+          projectRoot: project.root,
+          userDirectory,
+        });
   if (named?.ok === false) return usage(named.failure.message);
   const mcpServers = named === undefined ? options.mcpServers : [...named.servers, ...(options.mcpServers ?? [])];
   const assembled = await assemble({

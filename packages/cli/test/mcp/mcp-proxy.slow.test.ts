@@ -57,6 +57,9 @@ test("by the setting, with its user name and password", async () => {
   expect(code).toBe(0);
   const authorization = `Basic ${Buffer.from("me:secret").toString("base64")}`;
   expect(seen[0]).toBe(`POST http://${host}/mcp ${authorization}`);
+  // The server knows nothing of sign-ins; what counts here is the way on which it was asked.
+  expect((await bench.run(["mcp", "auth", "tracker"])).code).toBe(1);
+  expect(seen).toContain(`GET http://${host}/.well-known/oauth-protected-resource/mcp ${authorization}`);
 });
 
 test("by the environment, and in sessions too", async () => {
@@ -73,14 +76,15 @@ test("by the environment, and in sessions too", async () => {
 test("with TLS a tunnel is asked for, and a refusal of the proxy is told", async () => {
   const address = await openProxy();
   bench = await openWorkbench([], {
-    mcp: { tracker: { url: `https://${host}/mcp` } },
+    mcp: { tracker: { url: `https://${host}/mcp` }, live: { url: `wss://${host}:8443/mcp` } },
     network: { proxy: `http://${address}` },
   });
-  const { code, stdout } = await bench.run(["mcp", "test", "tracker", "--json"]);
-  expect(seen).toContain(`CONNECT ${host}:443`);
-  expect([code, JSON.parse(stdout)]).toEqual([
-    1,
-    expect.objectContaining({ state: "failed", error: expect.stringContaining("proxy refused with status 403") }),
+  const { stdout } = await bench.run(["mcp", "list", "--check", "--json"]);
+  expect(seen).toEqual(expect.arrayContaining([`CONNECT ${host}:443`, `CONNECT ${host}:8443`]));
+  const refused = { state: "failed", error: expect.stringContaining("proxy refused with status 403") };
+  expect(JSON.parse(stdout).servers).toMatchObject([
+    { name: "live", ...refused },
+    { name: "tracker", ...refused },
   ]);
 });
 

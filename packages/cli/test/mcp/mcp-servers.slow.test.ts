@@ -113,6 +113,18 @@ test("servers are added, listed, tested and removed by command", async () => {
   writeFileSync(join(project, "other/servers.json"), JSON.stringify({ servers: { more: { command: ["y", "z"] } } }));
   expect(await run(["mcp", "import", "other/servers.json"])).toMatchObject({ code: 0 });
   expect((await run(["mcp", "get", "more"])).stdout).toContain('args             ["z"]');
+  const codex = '[mcp_servers.ctx]\ncommand = "npx"\nenv = { A = "b" }\n[mcp_servers.far]\nurl = "https://far.test"\n';
+  writeFileSync(join(project, "other/config.toml"), codex);
+  const claude = { mcpServers: {}, userID: "u", projects: { [project]: { mcpServers: { here: { command: "x" } } } } };
+  writeFileSync(join(project, "other/.claude.json"), JSON.stringify(claude));
+  const vscode = '{ "servers": { "asks": { "command": "x", "env": { "KEY": "$' + '{input:key}" } } } }';
+  writeFileSync(join(project, "other/mcp.json"), vscode);
+  expect((await run(["mcp", "import", "other/config.toml"])).stdout).toMatch(/^Added ctx to .*\nAdded far to .*\n$/);
+  expect((await run(["mcp", "import", "other/.claude.json"])).stdout).toMatch(/^Added here to .*\n$/);
+  expect(await run(["mcp", "import", "other/mcp.json"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Cannot add the server asks: only an editor can fill in $"),
+  });
   expect((await run(["mcp", "add", "bad name", "x"])).code).toBe(1);
   expect((await run(["mcp"])).stdout).toContain("configured");
 });

@@ -1,4 +1,11 @@
-import { type EditMode, emptySession, fixedToolSource, type Tool } from "@kedge/protocol";
+import {
+  type EditMode,
+  emptySession,
+  fixedToolSource,
+  type Tool,
+  type ToolContext,
+  type ToolSource,
+} from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { createToolPool, type ToolPool } from "./tool-pool.ts";
@@ -61,4 +68,54 @@ test("a tool of another way of editing is not named to the model, but runs when 
   expect(namesIn(pool)).toEqual(["Zed", "glob", "read", "write"]);
   expect(namesIn(pool, "patch")).toEqual(["Zed", "apply_patch", "glob", "read", "write"]);
   expect(pool.find("apply_patch")?.name).toBe("apply_patch");
+});
+
+/** Connects when it is told to, and never by itself. */
+function lateSource(name: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isHere = false;
+  const source: ToolSource = {
+    name,
+    kind: "mcp",
+    open: () => ({
+      tools: () => (isHere ? [toolNamed(`mcp__${name}__look`)] : []),
+      isPending: () => !isHere,
+      settled: () => promise,
+    }),
+  };
+  return {
+    source,
+    connect() {
+      isHere = true;
+      resolve();
+    },
+  };
+}
+
+test("a call and a search wait for the server that has the tool, and not for one that hangs", async () => {
+  const { source, connect } = lateSource("quick");
+  const toolSources = [lateSource("hanging").source, source];
+  const state = emptySession("ses_1");
+  const pool = createToolPool({ profile: { toolSources, interactive: true, rules: [] }, state, onProblem: () => {} });
+  pool.stepStarts({ ref: "m/a", provider: "m", id: "a", contextTokens: 1_000, outputTokensMax: 100 });
+  const { signal } = new AbortController();
+  const searched = pool.find("tool_search")?.run({ query: "quick look", max_results: 5 }, { signal } as ToolContext);
+  const called = pool.awaitPending(signal, () => pool.find("mcp__quick__look") !== undefined);
+  expect(pool.find("mcp__quick__look")).toBeUndefined();
+  connect();
+  await called;
+  expect(pool.find("mcp__quick__look")?.name).toBe("mcp__quick__look");
+  expect((await searched)?.metadata).toEqual({ foundTools: ["mcp__quick__look"] });
+});
+
+test("a call that is interrupted waits no longer", async () => {
+  const { source } = lateSource("hanging");
+  const state = emptySession("ses_1");
+  const profile = { toolSources: [source], interactive: true, rules: [] };
+  const pool = createToolPool({ profile, state, onProblem: () => {} });
+  const stop = new AbortController();
+  const called = pool.awaitPending(stop.signal, () => false);
+  stop.abort();
+  await called;
+  expect(pool.find("mcp__hanging__look")).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import { isToolDenied } from "../permission/index.ts";
 import { createCarriedSchemas, type PoolEntry, schemaOf } from "./carried-schemas.ts";
 import { exceedsLimit, isWorthDeferring, type ToolSearchMode } from "./deferral.ts";
 import { createToolSearch } from "./tool-search.ts";
-import { isAnswerable, type ListedTool, openToolSources, toolNamesOf } from "./tool-sources.ts";
+import { type IsEnough, isAnswerable, type ListedTool, openToolSources, toolNamesOf } from "./tool-sources.ts";
 
 const nearNamesMax = 5;
 const none: readonly string[] = [];
@@ -22,10 +22,10 @@ export interface ToolPool {
   schemas(editMode: EditMode): readonly ToolSchema[];
   find(name: string): Tool | undefined;
   /**
-   * Waits for the tools of sources that are still pending, for a call that names none of those known; undefined where
-   * there is nothing to wait for.
+   * Waits for the tools of sources that are still pending, for a call that names none of those known, until `isEnough`
+   * says that what came will do; undefined where there is nothing to wait for.
    */
-  awaitPending(signal: AbortSignal): Promise<void> | undefined;
+  awaitPending(signal: AbortSignal, isEnough: IsEnough): Promise<void> | undefined;
   /** For a model that named a tool that there is not: why, or what there is instead. */
   describeMissing(name: string): string;
   /** True while no request has carried its schema, because the model has not searched for it. */
@@ -165,18 +165,21 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
   const describeMissing = (name: string) => sources.whyMissing(name) ?? describeUnknown(name, offered());
 
   /** What comes by it stands behind all that was sent, as what comes between two steps does. */
-  function awaitPending(signal: AbortSignal): Promise<void> | undefined {
-    return sources.settled(signal)?.then(refresh);
+  function awaitPending(signal: AbortSignal, isEnough: IsEnough): Promise<void> | undefined {
+    const look = () => {
+      refresh();
+      return isEnough();
+    };
+    return sources.settled(signal, look)?.then(refresh);
   }
-  const { schemas } = carried;
 
   return {
-    schemas,
+    schemas: carried.schemas,
     find,
     awaitPending,
     describeMissing,
     isUndiscovered,
-    with: (tool) => withTool({ schemas, find, awaitPending, describeMissing, isUndiscovered }, tool),
+    with: (tool) => withTool({ ...carried, find, awaitPending, describeMissing, isUndiscovered }, tool),
     offered,
     deferred,
     runStarts: refresh,

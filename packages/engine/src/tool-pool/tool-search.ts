@@ -2,6 +2,7 @@
 import { type JsonSchema, nearNames, type Tool, type ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { createToolFinder, type FoundTools } from "./find-tools.ts";
+import type { IsEnough } from "./tool-sources.ts";
 
 export const toolSearchName = "tool_search";
 
@@ -14,8 +15,8 @@ export type SearchedTools = {
   readonly pending: () => readonly string[];
   /** Why a tool that was asked for by name is not there, where its source knows. */
   readonly whyMissing: (tool: string) => string | undefined;
-  /** Undefined where there is nothing to wait for. */
-  readonly awaitPending: (signal: AbortSignal) => Promise<void> | undefined;
+  /** Until `isEnough`; undefined where there is nothing to wait for. */
+  readonly awaitPending: (signal: AbortSignal, isEnough: IsEnough) => Promise<void> | undefined;
 };
 
 type SearchInput = { readonly query: string; readonly max_results: number };
@@ -45,7 +46,8 @@ export function createToolSearch(searched: SearchedTools): Tool<SearchInput> {
     concurrencySafe: () => true,
     async run({ query, max_results }, { signal }) {
       const found = await find(query, max_results);
-      const waiting = found.tools.length === 0 ? searched.awaitPending(signal) : undefined;
+      const isFound = async () => (await find(query, max_results)).tools.length > 0;
+      const waiting = found.tools.length === 0 ? searched.awaitPending(signal, isFound) : undefined;
       await waiting;
       return describe(waiting === undefined ? found : await find(query, max_results), query, searched);
     },

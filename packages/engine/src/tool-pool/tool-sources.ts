@@ -21,18 +21,24 @@ export type LeftOutTool = { readonly name: string; readonly source: string; read
 /** What the engine itself adds to requests under these names. A replay has what they did among its built-ins. */
 const reservedNames = ["tool_search", "structured_output"];
 
-/** As long as a server may take to connect. */
-const pendingMsMax = 30_000;
+/** As long as a server may take to be loaded, to connect and to list its tools. */
+const pendingMsMax = 60_000;
 
 /** What every vendor takes. One other name would have the whole request refused. */
 const namePattern = /^[\w-]{1,64}$/;
+
+/** Whether what is known by now will do, so that nobody waits for the slowest source. */
+export type IsEnough = () => boolean | Promise<boolean>;
 
 export interface SessionSources {
   list(): ToolListing;
   /** Names of the sources whose tools are not known yet. */
   pending(): readonly string[];
-  /** When those that say so are known; undefined where there is nothing to wait for and nothing new. */
-  settled(signal: AbortSignal): Promise<void> | undefined;
+  /**
+   * When those that say so are known, or as many of them as `isEnough`, which is asked after each of them; undefined
+   * where there is nothing to wait for and nothing new.
+   */
+  settled(signal: AbortSignal, isEnough: IsEnough): Promise<void> | undefined;
   /** The word of the first source that knows why it has no such tool. */
   whyMissing(tool: string): string | undefined;
   /** True once after a source told of a change. */
@@ -58,9 +64,9 @@ export function openToolSources(
   return {
     list: () => listTools(open, { isWanted, isNamed }),
     pending: () => open.filter((source) => source.isPending()).map(({ name }) => name),
-    settled(signal) {
+    settled(signal, isEnough) {
       const waiting = open.filter((source) => source.isPending()).flatMap(({ settled }) => settled?.() ?? []);
-      if (waiting.length > 0) return untilSettled(waiting, signal);
+      if (waiting.length > 0) return untilSettled(waiting, { signal, isEnough });
       // One that connected since the last list is no longer pending, and not in that list.
       return isChanged ? Promise.resolve() : undefined;
     },
@@ -104,17 +110,24 @@ export function toolNamesOf({ name, aliases = [] }: Tool): readonly string[] {
   return [name, ...aliases].map((each) => each.toLowerCase());
 }
 
+type Wait = { readonly signal: AbortSignal; readonly isEnough: IsEnough };
+
 /** The wait ends with the time or the call, whatever the sources do. */
-function untilSettled(waiting: readonly Promise<unknown>[], signal: AbortSignal): Promise<void> {
+function untilSettled(waiting: readonly Promise<unknown>[], { signal, isEnough }: Wait): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = startUnheldTimer(resolve, pendingMsMax);
+  let isOver = false;
+  const look = async () => {
+    if (!isOver && (await isEnough())) resolve();
+  };
   const onAbort = () => resolve();
   signal.addEventListener("abort", onAbort, { once: true });
   return Promise.race([
-    Promise.all(waiting).then(() => undefined),
+    Promise.all(waiting.map((each) => each.then(look))).then(() => undefined),
     promise,
     ...(signal.aborted ? [Promise.resolve()] : []),
   ]).finally(() => {
+    isOver = true;
     stop();
     signal.removeEventListener("abort", onAbort);
   });

@@ -48,6 +48,9 @@ export type McpServer = {
   readonly timeoutMs?: number;
   /** Requests carry its tools from the start instead of leaving them to the tool search. */
   readonly alwaysLoad?: true;
+  /** Of its tools only these are used, by the names that the server gives them. */
+  readonly includeTools?: readonly string[];
+  readonly excludeTools?: readonly string[];
   /** It is an editor: of its tools only those are used that are meant for agents. */
   readonly isIde?: true;
   /** Digest of everything that decides what is started or asked. An approval holds for this and nothing else. */

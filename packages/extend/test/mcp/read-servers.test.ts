@@ -25,6 +25,16 @@ describe("a server that is started", () => {
     ["command as one array", { files: { command: ["npx", "-y", "files"], env: { A: "1" } } }],
     ["OpenCode's words", { mcp: { files: { type: "local", command: ["npx", "-y", "files"], environment: { A: 1 } } } }],
     ["enabled in so many words", { files: { ...fields, enabled: true } }],
+    ["Codex's table", { model: "m", mcp_servers: { files: { ...fields, type: undefined } } }],
+    ["Zed's object", { context_servers: { files: { ...fields, type: undefined, source: "custom" } } }],
+    ["Zed's older object", { context_servers: { files: { command: { ...fields, path: "npx" }, settings: {} } } }],
+    ["Amp's key", { "amp.mcpServers": { files: fields } }],
+    ["Continue's list", { mcpServers: [{ name: "files", ...fields }] }],
+    [
+      "Goose's words",
+      { extensions: { files: { type: "stdio", cmd: "npx", args: fields.args, envs: { A: "1" }, enabled: true } } },
+    ],
+    ["Copilot's words", { mcpServers: { files: { ...fields, type: "local", tools: ["*"] } } }],
   ])("%s", (_, value) => {
     expect(read(value)).toEqual({ servers: [wanted], unused: [] });
   });
@@ -47,6 +57,9 @@ describe("a server at an address", () => {
     ["remote", { docs: { ...fields, type: "remote" } }],
     ["streamable-http", { docs: { ...fields, type: "streamable-http" } }],
     ["httpUrl", { docs: { httpUrl: fields.url, headers: fields.headers } }],
+    ["streamable_http and a uri", { docs: { type: "streamable_http", uri: fields.url, headers: fields.headers } }],
+    ["serverUrl", { docs: { serverUrl: fields.url, headers: fields.headers } }],
+    ["http_headers", { docs: { url: fields.url, http_headers: fields.headers } }],
   ])("%s", (_, value) => {
     expect(read(value)).toEqual({ servers: [wanted], unused: [] });
   });
@@ -60,10 +73,42 @@ describe("a server at an address", () => {
 });
 
 test.each([
+  [{ bearer_token_env_var: "TOKEN" }, { Authorization: "Bearer t0k" }],
+  [
+    { env_http_headers: { "X-Key": "TOKEN" }, http_headers: { A: "b" } },
+    { A: "b", "X-Key": "t0k" },
+  ],
+  [{ headers: { "X-Key": "$TOKEN" } }, { "X-Key": "t0k" }],
+  [{ headers: { Authorization: "Bearer ${env:TOKEN}" } }, { Authorization: "Bearer t0k" }],
+])("%j become headers", (fields, headers) => {
+  expect(read({ a: { url: "https://a.test", ...fields } }).servers[0]?.transport).toMatchObject({ headers });
+});
+
+test.each([
+  [{ enabled_tools: ["x"] }, { includeTools: ["x"] }],
+  [{ tools: ["x"] }, { includeTools: ["x"] }],
+  [{ disabledTools: ["x"] }, { excludeTools: ["x"] }],
+  [{ tool_timeout_sec: 45 }, { timeoutMs: 45_000 }],
+  [
+    { oauth: { clientId: "${TOKEN}", clientSecret: "{env:TOKEN}" } },
+    { oauth: { clientId: "t0k", clientSecret: "t0k" } },
+  ],
+  [{ auth: { CLIENT_ID: "c", scopes: ["r", "w"] } }, { oauth: { clientId: "c", scope: "r w" } }],
+])("%j means %j", (fields, wanted) => {
+  expect(read({ a: { url: "https://a.test", ...fields } }).servers[0]).toMatchObject(wanted);
+});
+
+test("variables that are passed on are set only where they exist", () => {
+  const { servers } = read({ a: { command: "x", env_vars: ["TOKEN", "NONE"] } });
+  expect(servers[0]?.transport).toMatchObject({ env: { TOKEN: "t0k", NONE: "" } });
+});
+
+test.each([
   ["${NONE:-standard}", "standard"],
   ["${EMPTY:-standard}", "standard"],
   ["${TOKEN:-standard}", "t0k"],
   ["a{env:TOKEN}b", "at0kb"],
+  ["a${env:TOKEN}b", "at0kb"],
   ["{file:~/key}", "from-file"],
   ["$TOKEN ${ TOKEN }", "$TOKEN ${ TOKEN }"],
 ])("%s becomes %s", (text, filled) => {
@@ -90,7 +135,18 @@ test.each([
   [{ command: "" }, "it has no command"],
   [{ command: ["a", 1] }, "its command and args must be strings"],
   [{ command: "a", env: { A: {} } }, "its env must be an object of strings, each of them set"],
-  [{ command: "a", timeout: -1 }, "its timeout must be a number of milliseconds above 0"],
+  [{ command: "a", timeout: -1 }, "its timeout must be a number of milliseconds, at least 1000"],
+  [{ command: "a", timeout: 60 }, "its timeout must be a number of milliseconds, at least 1000"],
+  [
+    { command: "a", env: { KEY: "${input:key}" } },
+    "only an editor can fill in ${input:key}; put the value into a variable and write {env:NAME}",
+  ],
+  [
+    { command: "a", envFile: ".env" },
+    "its envFile is not read; name each variable in env, as {env:NAME} or {file:path}",
+  ],
+  [{ source: "extension", settings: {} }, "it belongs to an extension of an editor; give the command that starts it"],
+  [{ command: "a", tools: "all" }, "its includeTools and excludeTools must be lists of tool names"],
   [{ command: "a", enabled: false }, "it is disabled"],
   [{ disabled: true }, "it is disabled"],
   ["text", "it must be an object"],

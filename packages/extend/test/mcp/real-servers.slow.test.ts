@@ -154,6 +154,28 @@ describe.each([
   });
 });
 
+test("a server of the old kind over HTTP is reached, although nothing says that it is one", async () => {
+  tried = tryServer(httpServer("everything", sseUrl));
+  await tried.live.connect();
+  expect(tried.live.state()).toEqual({ state: "connected" });
+  expect(await tried.call("echo", { message: "old" })).toMatchObject({ output: expect.stringContaining("Echo: old") });
+  tried = tryServer(httpServer("everything", url.replace("/mcp", "/nothing")));
+  await tried.live.connect();
+  expect(tried.live.state()).toEqual({
+    ...{ state: "failed", error: "there is no MCP server at its URL (HTTP 404)" },
+  });
+});
+
+test("only the tools that the configuration leaves are offered", async () => {
+  const lists = { includeTools: ["echo", "get-sum", "none"], excludeTools: ["get-sum"] };
+  tried = tryServer(stdioServer("everything", [entry("everything")], lists));
+  await tried.live.connect();
+  expect(tried.tools.tools().map(({ name }) => name)).toEqual(["mcp__everything__echo"]);
+  expect(tried.tools.source.open({} as never).whyMissing?.("mcp__everything__get-sum")).toBe(
+    "The MCP server everything has no such tool. It has: echo. Find one with tool_search.",
+  );
+});
+
 test("the filesystem server reads what it was given", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kedge-mcp-"));
   try {

@@ -1,4 +1,6 @@
 /** Proves how a remote server is asked: sign-ins, redirects, forgotten sessions, outages and the way back. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type RemoteFake, startRemoteFake } from "./remote-server.ts";
 import { httpServer, type Tried, type TryParts, tryServer } from "./try-server.ts";
@@ -145,6 +147,33 @@ test("over WebSocket it is called, and comes back by itself", async () => {
   await back;
   expect(delays).toEqual([1_000]);
   expect(await tried.call("fine")).toMatchObject(done);
+});
+
+test("what stands at an address in place of a server is named, and a handshake can ask for a sign-in", async () => {
+  const other = createServer((asked, answer) => {
+    if (asked.url === "/page") answer.setHeader("content-type", "text/html");
+    answer.writeHead(asked.url === "/page" ? 200 : 302, { location: "http://169.254.169.254/" }).end("<p>Hello</p>");
+  });
+  other.on("upgrade", (asked, socket) => socket.end(`HTTP/1.1 ${asked.url?.slice(1)} Refused\r\n\r\n`));
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  try {
+    for (const [url, state] of [
+      ["http:page", { state: "failed", error: "there is no MCP server at its URL, but a page or a file" }],
+      ["http:away", { state: "failed", error: "its URL redirects elsewhere (HTTP 302), which is not followed" }],
+      ["ws:401", { state: "needs-auth" }],
+      ["ws:503", { state: "failed", error: "it answered with HTTP 503" }],
+    ] as const) {
+      const [scheme, path] = url.split(":");
+      const type = scheme === "ws" ? "ws" : "http";
+      tried = tryServer(httpServer("other", `${type}://127.0.0.1:${port}/${path}`, type));
+      await tried.live.connect();
+      expect(tried.live.state()).toEqual(state);
+      await tried.close();
+    }
+  } finally {
+    other.close();
+  }
 });
 
 test("a call that was under way when the connection was lost is made once more only if that does no harm", async () => {

@@ -1,11 +1,11 @@
 /** Tells every open session what becomes of MCP servers and language servers, for whoever shows their state. */
 import type { Engine } from "@kedge/engine";
-import { type Event, isDelta, type ServerSignal } from "@kedge/protocol";
+import { type Event, type Fact, isDelta, type ServerSignal } from "@kedge/protocol";
 import type { OpenedLanguageServers } from "../lsp/open-language-servers.ts";
 import type { OpenedMcp } from "../mcp/open-mcp.ts";
 
 export type ToldServers = {
-  readonly mcp: Pick<OpenedMcp, "subscribe" | "loaded" | "answered"> | undefined;
+  readonly mcp: Pick<OpenedMcp, "subscribe" | "loaded" | "asked" | "answered"> | undefined;
   readonly languages: Pick<OpenedLanguageServers, "subscribe">;
 };
 
@@ -15,6 +15,7 @@ export function tellServers(
 ): void {
   if (mcp !== undefined) {
     const leave = engine.subscribeAll((_, event) => {
+      if (event.kind !== "signal" && event.record.fact.type === "prompt.admitted") mcp.asked();
       if (!isAnswer(event)) return;
       leave();
       mcp.answered();
@@ -34,6 +35,9 @@ export function tellServers(
   languages.subscribe((server, state) => tell({ type: "lsp.updated", server, state }));
 }
 
+/** What ends a prompt without one counts as well: nothing is made any more that would have to go before. */
+const answers: readonly Fact["type"][] = ["step.ended", "run.ended", "command.ran"];
+
 function isAnswer(event: Event): boolean {
-  return event.kind === "signal" ? isDelta(event.signal) : event.record.fact.type === "step.ended";
+  return event.kind === "signal" ? isDelta(event.signal) : answers.includes(event.record.fact.type);
 }

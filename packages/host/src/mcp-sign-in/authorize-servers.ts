@@ -27,7 +27,8 @@ export function createAuthorize({ home, environment, now }: AuthorizeParts): Aut
 export function signInUrlOf({ transport, oauth }: Pick<McpServer, "transport" | "oauth">): string | undefined {
   if (oauth === false || transport.type === "stdio" || transport.type === "sdk") return undefined;
   const isGiven = Object.keys(transport.headers).some((name) => name.toLowerCase() === "authorization");
-  return isGiven ? undefined : transport.url;
+  // A sign-in is asked for over HTTP, also where the server itself speaks over a WebSocket.
+  return isGiven ? undefined : transport.url.replace(/^ws/i, "http");
 }
 
 export function keyringOf(environment: AuthorizeParts["environment"]): Keyring {

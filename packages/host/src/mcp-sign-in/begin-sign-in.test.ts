@@ -6,6 +6,7 @@ import type { McpServer } from "@kedge/extend/mcp-servers";
 import { type AuthorizationServer, openAuthorizationServer } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { noKeyring } from "../credentials/keyring.ts";
+import { signInUrlOf } from "./authorize-servers.ts";
 import { beginSignIn } from "./begin-sign-in.ts";
 import { openSignInStore } from "./sign-in-store.ts";
 
@@ -53,4 +54,12 @@ test("what ends before there is an address is told at once", async () => {
   expect([text, await over]).toEqual([undefined, { ok: false, problem: expect.stringContaining("oauth.clientId") }]);
   const local = await begin({ transport: { type: "stdio", command: "x", args: [], env: {} } });
   expect(await local.over).toEqual({ ok: false, problem: "tracker runs on this machine and does not need a sign-in." });
+});
+
+test.each([
+  [{ type: "ws", url: "wss://a.test/mcp", headers: {} } as const, "https://a.test/mcp"],
+  [{ type: "http", url: "https://a.test/mcp", headers: {} } as const, "https://a.test/mcp"],
+  [{ type: "http", url: "https://a.test/mcp", headers: { authorization: "Bearer x" } } as const, undefined],
+])("a sign-in for %j is asked for at %s", (transport, url) => {
+  expect(signInUrlOf({ transport })).toBe(url);
 });

@@ -7,6 +7,7 @@ import { type ChangeParts, changeSetting } from "../configuration/change-setting
 import { readSettings, type SettingsRead } from "../configuration/setting-file.ts";
 import { replaceFile } from "../machine/replace-file.ts";
 import { openApprovals } from "./approvals.ts";
+import { readServerFile } from "./read-server-file.ts";
 
 export type ServerPlace = "user" | "local" | "project";
 
@@ -22,7 +23,8 @@ export async function addServer(
   { name, fields }: { readonly name: string; readonly fields: JsonObject },
   parts: ChangeParts,
 ): Promise<ServersChanged> {
-  if (!namePattern.test(name)) return refuse("A name consists of up to 64 letters, digits, underscores and hyphens.");
+  if (!namePattern.test(name))
+    return refuse(`Cannot add ${quoted(name)}: a name consists of up to 64 letters, digits, underscores and hyphens.`);
   const read = readServers({ [name]: fields }, { scope: "user", file: "", variable: () => "x", readFile: () => "x" });
   const [problem] = read.unused;
   if (problem !== undefined && problem.reason !== disabledReason)
@@ -67,18 +69,25 @@ async function changeProjectFile(
 /** Servers of any file that names some, in the spelling of that file. */
 export async function serversOfFile(
   path: string,
+  projectRoot: string,
 ): Promise<
   | { readonly ok: true; readonly servers: readonly { readonly name: string; readonly fields: JsonObject }[] }
   | { readonly ok: false; readonly failure: Failure }
 > {
-  const read = await readSettings(path, { name: path });
+  const read = await readServerFile(path, projectRoot);
   if (!read.ok) return refuse(`${read.sentence}.`);
-  const servers = Object.entries(serversIn(read.settings)).flatMap(([name, fields]) =>
-    // Read from JSON or YAML, which hold nothing else.
+  const servers = Object.entries(read.servers).flatMap(([name, fields]) =>
+    // Read from JSON, YAML or TOML, which hold nothing else.
     isJsonObject(fields) ? [{ name, fields: fields as { readonly [key: string]: Json } }] : [],
   );
   return { ok: true, servers };
 }
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, nameCharactersShown));
+}
+
+const nameCharactersShown = 100;
 
 function refuse(message: string): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: { code: "configuration", message, retryable: false } };

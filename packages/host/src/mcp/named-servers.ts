@@ -1,7 +1,8 @@
 /** Servers that a command line names for one start: files of any spelling, or JSON. */
 import { type McpServer, readServers } from "@kedge/extend/mcp-servers";
 import { type Failure, isJsonObject } from "@kedge/protocol";
-import { readSettings } from "../configuration/setting-file.ts";
+import { placeVariables } from "./chosen-servers.ts";
+import { readServerFile } from "./read-server-file.ts";
 
 export type NamedServers =
   | { readonly ok: true; readonly servers: readonly McpServer[] }
@@ -11,13 +12,16 @@ export type NamedServers =
 export async function namedServers(
   texts: readonly string[],
   environment: { readonly [name: string]: string | undefined },
+  places: { readonly projectRoot: string; readonly userDirectory: string },
 ): Promise<NamedServers> {
+  const named = placeVariables(places);
+  const variable = (name: string) => environment[name] ?? named[name];
   const byName = new Map<string, McpServer>();
   for (const text of texts) {
-    const given = text.trimStart().startsWith("{") ? parsed(text) : await readSettings(text, { name: text });
+    const given = text.trimStart().startsWith("{") ? parsed(text) : await readServerFile(text, places.projectRoot);
     if (!given.ok) return refuse(`--mcp-config: ${given.sentence}.`);
     const file = "--mcp-config";
-    const read = readServers(given.settings, { scope: "dynamic", file, variable: (name) => environment[name] });
+    const read = readServers(given.servers, { scope: "dynamic", file, variable });
     const [problem] = read.unused;
     if (problem !== undefined)
       return refuse(`--mcp-config: the server ${problem.name} cannot be used: ${problem.reason}.`);
@@ -27,10 +31,10 @@ export async function namedServers(
   return { ok: true, servers: [...byName.values()] };
 }
 
-function parsed(text: string): { ok: true; settings: unknown } | { ok: false; sentence: string } {
+function parsed(text: string): { ok: true; servers: unknown } | { ok: false; sentence: string } {
   try {
-    const settings: unknown = JSON.parse(text);
-    if (isJsonObject(settings)) return { ok: true, settings };
+    const servers: unknown = JSON.parse(text);
+    if (isJsonObject(servers)) return { ok: true, servers };
   } catch {
     // Said below.
   }

@@ -10,6 +10,7 @@ import { addedToolSource, lateToolSource } from "./late-tool-source.ts";
 import type { OpenMcpParts } from "./mcp-parts.ts";
 import { quietLibrary } from "./quiet-library.ts";
 import { createServerLogs, readServerLog } from "./server-logs.ts";
+import { createStartMoment } from "./start-moment.ts";
 
 export interface OpenedMcp {
   /** Those that are used, by configuration. */
@@ -17,6 +18,8 @@ export interface OpenedMcp {
   unused(): readonly UnusedServer[];
   toolSources(): readonly ToolSource[];
   newSources(sessionId: string): readonly ContextSource[];
+  /** A first request is being made, which goes before however long it takes. */
+  asked(): void;
   /** The model answers the first request: nothing is held up any more. */
   answered(): void;
   /** Loads the code of the protocol with the first wish; connects to nothing by itself. */
@@ -39,18 +42,13 @@ export interface OpenedMcp {
   close(): void;
 }
 
-/** Loading the protocol takes as long as making a request, so that the first one goes before; a short run needs neither. */
-const afterAnswerMs = 50;
-/** For a session in which nobody asks anything yet. */
-const loadDelayMs = 1_000;
-
 export function openMcp(parts: OpenMcpParts): OpenedMcp {
   const { captured, home, project, userDirectory, environment, onNotice, redact } = parts;
   const approvals = openApprovals(home.directory, project.root);
   let dynamic = parts.dynamic ?? [];
   const choose = () =>
     chosenServers({
-      ...{ captured, environment, userDirectory },
+      ...{ captured, environment, userDirectory, projectRoot: project.root },
       dynamic,
       isApproved: ({ name, signature }) => approvals.isApproved(name, signature),
       scrubbed: () => childEnvironment(environment, { scrub: true, ...parts.env }),
@@ -83,13 +81,9 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     loading ??= load();
     return loading;
   };
-  const due = Promise.withResolvers<void>();
-  const dueIn = (delayMs: number) => void setTimeout(due.resolve, delayMs).unref();
+  const start = createStartMoment();
   const soon = async () => {
-    if (hub === undefined) {
-      dueIn(loadDelayMs);
-      await due.promise;
-    }
+    if (hub === undefined) await start.wait();
     if (isClosed) return undefined;
     try {
       return await wanted();
@@ -109,7 +103,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
         whenLoaded: whenLoaded.promise,
         whyUnused: (tool) => whyUnused(tool, chosen.unused),
       });
-      const late = { load: soon, hurry: due.resolve };
+      const late = { load: soon, hurry: start.hurry };
       return [...[...names].map((name) => lateToolSource(name, late)), added];
     },
     newSources(sessionId) {
@@ -123,7 +117,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       });
       return [late(0, { name: "MCP servers", place: "head" }), late(1, { name: "MCP resources", place: "turn" })];
     },
-    answered: () => dueIn(afterAnswerMs),
+    ...{ asked: start.asked, answered: start.answered },
     hub: wanted,
     loaded: () => hub,
     prompts: () => hub?.prompts() ?? [],

@@ -8,8 +8,9 @@ export function findLate({ pool }: Pick<CallServices, "pool">, read: (call: Call
     takes: "ended",
     pass(call) {
       const { tool, block, origin } = call;
+      const isFound = () => pool.find(block.tool) !== undefined;
       // The tool of a call is nameless until it is found.
-      const waiting = tool.name === "" && !block.incomplete ? pool.awaitPending(origin.signal) : undefined;
+      const waiting = tool.name === "" && !block.incomplete ? pool.awaitPending(origin.signal, isFound) : undefined;
       if (waiting === undefined) return call;
       return waiting.then(() => {
         const { end: _, ...open } = call;

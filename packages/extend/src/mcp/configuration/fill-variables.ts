@@ -1,4 +1,4 @@
-/** Puts values into the texts of a server: `${NAME}`, `${NAME:-default}`, `{env:NAME}` and `{file:path}`. */
+/** Puts values into the texts of a server: `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}` and `{file:path}`. */
 
 export type VariableParts = {
   /** Undefined for a variable that is not set, or that the file may not read. */
@@ -12,12 +12,16 @@ export type Filled =
   /** A sentence part about the server. */
   | { readonly ok: false; readonly reason: string };
 
-const places = /\$\{(\w+)(?::-([^}]*))?\}|\{env:([^}]+)\}|\{file:([^}]+)\}/g;
+const places = /\$\{(\w+)(?::-([^}]*))?\}|\$?\{env:([^}]+)\}|\{file:([^}]+)\}|\$\{(?:input|command|config):[^}]+\}/g;
 
 /** What is put in is never looked at again. */
 export function fillVariables(text: string, { variable, readFile }: VariableParts): Filled {
   let reason: string | undefined;
-  const filled = text.replaceAll(places, (_, name?: string, standard?: string, plain?: string, path?: string) => {
+  const filled = text.replaceAll(places, (whole, name?: string, standard?: string, plain?: string, path?: string) => {
+    if (name === undefined && plain === undefined && path === undefined) {
+      reason ??= `only an editor can fill in ${whole}; put the value into a variable and write {env:NAME}`;
+      return "";
+    }
     if (path !== undefined) {
       const content = readFile?.(path);
       if (content !== undefined) return content;

@@ -3,5 +3,5 @@ export { describeTransport, isRemote, type McpScope, type McpServer, type Unused
 export { chooseServers } from "./choose-servers.ts";
 export type { VariableParts } from "./fill-variables.ts";
 export { disabledReason } from "./read-server.ts";
-export { type ReadServers, readServers, serversIn } from "./read-servers.ts";
+export { looksLikeServer, type ReadServers, readServers, serversAmong, serversIn } from "./read-servers.ts";
 export type { ServerEntry, ServerLists } from "./server-lists.ts";

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { isJsonObject } from "@kedge/protocol";
 import type { McpOAuth, McpScope, McpServer, McpTransport } from "../server.ts";
 import { fillVariables, type VariableParts } from "./fill-variables.ts";
+import { inOwnWords } from "./known-spellings.ts";
 
 export type ServerOrigin = VariableParts & { readonly scope: McpScope; readonly file: string };
 
@@ -22,6 +23,7 @@ const typeWords: { readonly [word: string]: "stdio" | "http" | "sse" | "ws" } = 
   remote: "http",
   "streamable-http": "http",
   streamableHttp: "http",
+  streamable_http: "http",
   sse: "sse",
   "sse-ide": "sse",
   ws: "ws",
@@ -37,24 +39,37 @@ export const disabledReason = "it is disabled";
 
 const timeoutMsMax = 2_147_483_647;
 
-export function readServer(name: string, fields: unknown, origin: ServerOrigin): ReadServer {
+/** Below this a timeout was meant in seconds, as other programs count it: no call could keep it. */
+const timeoutMsMin = 1_000;
+
+export function readServer(name: string, given: unknown, origin: ServerOrigin): ReadServer {
   if (!namePattern.test(name)) return refuse("its name is empty, too long or has a slash in it");
-  if (!isJsonObject(fields)) return refuse("it must be an object");
-  if (fields["enabled"] === false || fields["disabled"] === true) return refuse(disabledReason);
+  if (!isJsonObject(given)) return refuse("it must be an object");
+  if (given["enabled"] === false || given["disabled"] === true) return refuse(disabledReason);
+  const own = inOwnWords(given);
+  if (!own.ok) return own;
+  const { fields } = own;
   const type = typeOf(fields);
   if (!type.ok) return type;
   const made = type.type === "stdio" ? readStdio(fields, origin) : readRemote(type.type, fields, origin);
   if (!made.ok) return made;
   const timeoutMs = timeoutOf(fields);
-  if (timeoutMs === "wrong") return refuse("its timeout must be a number of milliseconds above 0");
-  const oauth = readOAuth(fields["oauth"]);
-  if (oauth === "wrong") return refuse("its oauth must be an object, or false");
+  if (timeoutMs === "wrong") return refuse("its timeout must be a number of milliseconds, at least 1000");
+  const read = readOAuth(fields["oauth"], origin);
+  if (!read.ok) return read;
+  const { oauth } = read;
   const { alwaysLoad } = fields;
+  const includeTools = namesOf(fields["includeTools"]);
+  const excludeTools = namesOf(fields["excludeTools"]);
+  if (includeTools === "wrong" || excludeTools === "wrong")
+    return refuse("its includeTools and excludeTools must be lists of tool names");
   const server: McpServer = {
     ...{ name, scope: origin.scope, file: origin.file, transport: made.transport },
     ...(oauth !== undefined && { oauth }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(alwaysLoad === true && { alwaysLoad }),
+    ...(includeTools !== undefined && { includeTools }),
+    ...(excludeTools !== undefined && { excludeTools }),
     ...(ideWords.has(fields["type"]) && { isIde: true }),
     signature: made.signature,
   };
@@ -93,16 +108,25 @@ function readStdio(fields: Fields, origin: ServerOrigin): Made {
   const [program] = words;
   if (program === undefined || program === "") return refuse("it has no command");
   if (cwd !== undefined && typeof cwd !== "string") return refuse("its cwd must be a string");
-  const variables = textsOf(fields["env"] ?? fields["environment"]);
+  const variables = textsOf(fields["env"]);
   if (variables === undefined) return refuse("its env must be an object of strings, each of them set");
   const filledWords = fillAll(words, origin);
   if (!filledWords.ok) return filledWords;
   const env = fillValues(variables, origin);
   if (!env.ok) return env;
+  const directory = fillAll(cwd === undefined ? [] : [cwd], origin);
+  if (!directory.ok) return directory;
+  const [folder] = directory.texts;
   const [file = "", ...rest] = filledWords.texts;
   return {
     ok: true,
-    transport: { type: "stdio", command: file, args: rest, env: env.texts, ...(cwd !== undefined && { cwd }) },
+    transport: {
+      type: "stdio",
+      command: file,
+      args: rest,
+      env: env.texts,
+      ...(folder !== undefined && { cwd: folder }),
+    },
     signature: digestOf(["stdio", words, variables, cwd ?? null]),
   };
 }
@@ -181,21 +205,33 @@ function clean(value: string): string {
 function timeoutOf(fields: Fields): number | "wrong" | undefined {
   const { timeout } = fields;
   if (timeout === undefined || timeout === null) return undefined;
-  return typeof timeout === "number" && timeout > 0 ? Math.min(timeout, timeoutMsMax) : "wrong";
+  return typeof timeout === "number" && timeout >= timeoutMsMin ? Math.min(timeout, timeoutMsMax) : "wrong";
 }
 
-function readOAuth(value: unknown): McpOAuth | false | "wrong" | undefined {
+function namesOf(value: unknown): readonly string[] | "wrong" | undefined {
   if (value === undefined || value === null) return undefined;
-  if (value === false) return false;
-  if (value === true) return {};
-  if (!isJsonObject(value)) return "wrong";
-  const { clientId, clientSecret, callbackPort, scope, scopes, clientMetadataUrl } = value;
-  const wanted = Array.isArray(scopes) ? scopes.join(" ") : (scope ?? scopes);
-  return {
-    ...(typeof clientId === "string" && { clientId }),
-    ...(typeof clientSecret === "string" && { clientSecret }),
-    ...(typeof callbackPort === "number" && { callbackPort }),
-    ...(typeof wanted === "string" && { scope: wanted }),
-    ...(typeof clientMetadataUrl === "string" && { clientMetadataUrl }),
-  };
+  return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : "wrong";
 }
+
+type OAuthRead =
+  | { readonly ok: true; readonly oauth: McpOAuth | false | undefined }
+  | { readonly ok: false; readonly reason: string };
+
+function readOAuth(value: unknown, origin: ServerOrigin): OAuthRead {
+  if (value === undefined || value === null) return { ok: true, oauth: undefined };
+  if (value === false) return { ok: true, oauth: false };
+  if (value === true) return { ok: true, oauth: {} };
+  if (!isJsonObject(value)) return refuse("its oauth must be an object, or false");
+  const { scope, scopes, callbackPort } = value;
+  const wanted = Array.isArray(scopes) ? scopes.join(" ") : (scope ?? scopes);
+  const texts: Record<string, string> = {};
+  for (const [name, text] of Object.entries({ ...value, scope: wanted })) {
+    if (typeof text !== "string" || !oauthTexts.has(name)) continue;
+    const filled = fillVariables(text, origin);
+    if (!filled.ok) return filled;
+    texts[name] = filled.text;
+  }
+  return { ok: true, oauth: { ...texts, ...(typeof callbackPort === "number" && { callbackPort }) } };
+}
+
+const oauthTexts: ReadonlySet<string> = new Set(["clientId", "clientSecret", "scope", "clientMetadataUrl"]);

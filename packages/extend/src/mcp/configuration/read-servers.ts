@@ -24,16 +24,38 @@ export function readServers(value: unknown, origin: ServerOrigin): ReadServers {
   return { servers, unused };
 }
 
+/** Where other programs have their servers, beside kedge's own `mcp`. */
+const serverKeys = ["mcpServers", "servers", "mcp", "mcp_servers", "context_servers", "amp.mcpServers", "extensions"];
+
 /** A server may be called `servers` itself: what looks like a server is one. */
 export function serversIn(value: unknown): Fields {
   if (!isJsonObject(value)) return {};
-  for (const key of ["mcpServers", "servers", "mcp"]) {
+  for (const key of serverKeys) {
     const inner = value[key];
+    if (Array.isArray(inner)) return byName(inner);
     if (isJsonObject(inner) && !looksLikeServer(inner)) return serversIn(inner);
   }
   return value;
 }
 
-function looksLikeServer(value: Fields): boolean {
-  return ["command", "url", "httpUrl"].some((key) => typeof value[key] === "string" || Array.isArray(value[key]));
+/** Those of a file that holds much else, too: without servers it has none. */
+export function serversAmong(value: Fields): Fields {
+  const found = serversIn(value);
+  if (found !== value) return found;
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => isJsonObject(each) && looksLikeServer(each)));
+}
+
+/** Continue has a list in which each server says its name. */
+function byName(list: readonly unknown[]): Fields {
+  const named = list.flatMap((each): readonly (readonly [string, unknown])[] => {
+    if (!isJsonObject(each)) return [];
+    const { name, ...fields } = each;
+    return [[String(name ?? ""), fields]];
+  });
+  return Object.fromEntries(named);
+}
+
+export function looksLikeServer(value: Fields): boolean {
+  const keys = ["command", "cmd", "url", "uri", "httpUrl", "serverUrl"];
+  return keys.some((key) => typeof value[key] === "string" || Array.isArray(value[key]));
 }

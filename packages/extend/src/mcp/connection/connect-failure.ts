@@ -7,8 +7,10 @@ import {
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  SseError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
+import type { McpServer } from "../server.ts";
 
 export type ConnectFailure = {
   readonly reason: "needs-auth" | "failed";
@@ -27,6 +29,9 @@ const errorCharactersMax = 300;
 
 export function connectFailureOf(error: unknown): ConnectFailure {
   if (wantsSignIn(error)) return { reason: "needs-auth", error: "it needs a sign-in" };
+  const status = statusOf(error);
+  if (status !== undefined) return { reason: "failed", error: statusText(status) };
+  if (isPage(error)) return { reason: "failed", error: "there is no MCP server at its URL, but a page or a file" };
   const plain = plainCause(error);
   return plain === undefined
     ? { reason: "failed", error: describe(error), isQuoted: true }
@@ -44,8 +49,16 @@ function plainCause(error: unknown): Error | undefined {
 }
 
 export function wantsSignIn(error: unknown): boolean {
-  if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError) return true;
-  return error instanceof SdkHttpError && error.data.status === 401;
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof UnauthorizedError || each instanceof InsufficientScopeError) return true;
+    if (each instanceof SdkHttpError && each.data.status === 401) return true;
+  }
+  return false;
+}
+
+/** A WebSocket begins with a request over HTTP, which a server may refuse as any other. */
+export function handshakeError(status: number): Error {
+  return status === 401 ? new UnauthorizedError("401") : new PlainError(statusText(status));
 }
 
 /** An old server that was asked in the new way ended instead of answering; it is asked again in the old way. */
@@ -53,14 +66,47 @@ export function isNegotiationEnd(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 }
 
-/** What a shell says of a program that is not there. */
+const unknownStatuses: ReadonlySet<unknown> = new Set([400, 404, 405]);
+
+/** As servers of the old kind over HTTP answer to the new one, which the protocol says to take for that. */
+export function isUnknownThere(error: unknown): boolean {
+  return unknownStatuses.has(statusOf(error));
+}
+
+/** With which a server refused a request; pages that come with it are written for browsers. */
+function statusOf(error: unknown): number | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const status = each instanceof SdkHttpError ? each.data.status : each instanceof SseError ? each.code : undefined;
+    if (typeof status === "number" && status >= 300) return status;
+  }
+  return undefined;
+}
+
+function isPage(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof SdkError && each.code === SdkErrorCode.ClientHttpUnexpectedContent) return true;
+  return false;
+}
+
+function statusText(status: number): string {
+  if (status < 400) return `its URL redirects elsewhere (HTTP ${status}), which is not followed`;
+  if (status === 404 || status === 405) return `there is no MCP server at its URL (HTTP ${status})`;
+  return `it answered with HTTP ${status}`;
+}
+
+/** What a shell says of a program that is not there, and of a file that is none. */
 const missingCode = 127;
+const noProgramCode = 126;
 
 /** A process that ended says more than the pipe that broke with it. Any other error stays as it is. */
-export function endedError(error: unknown, exitCode: number | undefined): unknown {
+export function endedError(error: unknown, exitCode: number | undefined, { transport }: McpServer): unknown {
   const isBroken = error instanceof Error && "code" in error && (error.code === "EPIPE" || isExpired(error));
   if (!isBroken || exitCode === undefined) return error;
-  if (exitCode === missingCode) return new PlainError("its program was not found");
+  if (exitCode === missingCode) {
+    const isLine = transport.type === "stdio" && transport.args.length === 0 && /\s/.test(transport.command);
+    return new PlainError(`its program was not found${isLine ? "; put the words behind it into args" : ""}`);
+  }
+  if (exitCode === noProgramCode) return new PlainError("its program cannot be executed");
   return new PlainError(`it exited with code ${exitCode}`);
 }
 

@@ -6,9 +6,16 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
-import type { McpServer } from "../server.ts";
+import type { McpServer, RemoteServer } from "../server.ts";
 import { createAnsweredRequests } from "./answered-requests.ts";
-import { type ConnectFailure, connectFailureOf, endedError, isNegotiationEnd, PlainError } from "./connect-failure.ts";
+import {
+  type ConnectFailure,
+  connectFailureOf,
+  endedError,
+  isNegotiationEnd,
+  isUnknownThere,
+  PlainError,
+} from "./connect-failure.ts";
 import type { ConnectParts } from "./connect-parts.ts";
 import { createStreamReturns, endingWithItsStream } from "./event-streams.ts";
 import { createFloodGuard } from "./flood-guard.ts";
@@ -44,11 +51,31 @@ export async function connectServer(server: McpServer, parts: ConnectParts, sign
   try {
     return await connectOnce(server, parts, { signal, isOld: false });
   } catch (error) {
+    const failed = { ok: false, ...connectFailureOf(error) } as const;
+    if (server.transport.type === "http" && isUnknownThere(error) && !signal.aborted) {
+      const old = await connectOldWay(server, server.transport, parts, signal);
+      return old.ok || old.reason === "needs-auth" ? old : failed;
+    }
     const isProcess = server.transport.type === "stdio" || server.transport.type === "ws";
-    if (!isProcess || !isNegotiationEnd(error) || signal.aborted) return { ok: false, ...connectFailureOf(error) };
+    if (!isProcess || !isNegotiationEnd(error) || signal.aborted) return failed;
   }
   try {
     return await connectOnce(server, parts, { signal, isOld: true });
+  } catch (error) {
+    return { ok: false, ...connectFailureOf(error) };
+  }
+}
+
+/** Most files do not say which of the two kinds over HTTP a server speaks; one of the old kind refuses what it is sent. */
+async function connectOldWay(
+  server: McpServer,
+  transport: RemoteServer,
+  parts: ConnectParts,
+  signal: AbortSignal,
+): Promise<Connected> {
+  const sse: McpServer = { ...server, transport: { ...transport, type: "sse" } };
+  try {
+    return await connectOnce(sse, parts, { signal, isOld: true });
   } catch (error) {
     return { ok: false, ...connectFailureOf(error) };
   }
@@ -86,7 +113,7 @@ async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isO
     await opened.transport.close().catch(() => undefined);
     opened.release();
     // The first attempt is repeated for servers that end at a question they do not know.
-    throw isOld || !isNegotiationEnd(error) ? endedError(error, opened.exitCode()) : error;
+    throw isOld || !isNegotiationEnd(error) ? endedError(error, opened.exitCode(), server) : error;
   } finally {
     deadline.removeEventListener("abort", stop);
     stopped.promise.catch(() => undefined);

@@ -1,5 +1,7 @@
 /** A server that is a process of this machine: JSON lines over its standard streams, and an end for its whole group. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { attemptStart, tiedStart } from "@kedge/protocol";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { StdioServer } from "../server.ts";
@@ -51,10 +53,13 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
 
   function start(): Promise<void> {
     const environment = { ...parts.environment, ...server.env };
+    const cwd = resolve(parts.cwd, server.cwd ?? "");
+    // The system would say that the program is missing.
+    if (!existsSync(cwd)) return Promise.reject(new PlainError(`its cwd ${cwd} does not exist`));
     const { file, args } = tiedStart({ file: server.command, args: server.args }, environment);
     const started = attemptStart(() =>
       // A group of its own, so that nothing of it is left when it is ended.
-      spawn(file, args, { cwd: server.cwd ?? parts.cwd, env: environment, stdio: "pipe", detached: true }),
+      spawn(file, args, { cwd, env: environment, stdio: "pipe", detached: true }),
     );
     if ("problem" in started) return Promise.reject(new PlainError(`it could not be started (${started.problem})`));
     child = started;

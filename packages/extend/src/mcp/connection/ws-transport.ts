@@ -3,7 +3,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { WebSocket } from "ws";
 import { trustedAuthorities } from "../../trusted-authorities.ts";
 import type { RemoteServer } from "../server.ts";
-import { PlainError } from "./connect-failure.ts";
+import { handshakeError, PlainError } from "./connect-failure.ts";
 import { createFloodGuard } from "./flood-guard.ts";
 import { type AddressParts, judgedLookup, refuseText } from "./guarded-fetch.ts";
 import { messageBytesMax } from "./limits.ts";
@@ -43,6 +43,10 @@ export function createWsTransport({ url: address, headers }: RemoteServer, parts
     opened.on("close", () => transport.onclose?.());
     return new Promise((resolve, reject) => {
       opened.once("open", resolve);
+      opened.on("unexpected-response", (_request, { statusCode = 0 }) => {
+        reject(handshakeError(statusCode));
+        opened.terminate();
+      });
       opened.on("error", (error) => {
         reject(error);
         transport.onerror?.(error);

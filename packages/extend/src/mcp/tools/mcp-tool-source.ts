@@ -2,6 +2,7 @@
 import type { Tool, ToolSource } from "@kedge/protocol";
 import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { LiveServer } from "../connection/live-server.ts";
+import type { McpServer } from "../server.ts";
 import { describeUnavailable } from "./call-failure.ts";
 import { type CleanDefinition, cleanDefinition, cleanText } from "./clean-definition.ts";
 import { createMcpTool, isForModel, type McpToolParts } from "./mcp-tool.ts";
@@ -107,7 +108,7 @@ function whyMissing(tool: string, { live, serverId }: McpToolSourceParts): strin
   if (!tool.toLowerCase().startsWith(toolPrefix(serverId).toLowerCase())) return undefined;
   const state = live.state();
   if (state.state !== "connected") return describeUnavailable(live.server.name, state);
-  const { tools } = live.offers();
+  const tools = live.offers().tools.filter((each) => isWanted(each, live.server));
   const names = tools.slice(0, namesMax).map(({ name }) => nameOf(name));
   if (names.length === 0) return `The MCP server ${live.server.name} has no tools.`;
   const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : "";
@@ -132,6 +133,11 @@ function some(names: readonly string[], put: (name: string) => string = (name) =
 /** Diagnostics and code execution: the rest of what editors offer moves their windows. */
 const ideTools: ReadonlySet<string> = new Set(["getDiagnostics", "executeCode"]);
 
+function isWanted({ name }: Definition, { isIde, includeTools, excludeTools }: McpServer): boolean {
+  if (isIde && !ideTools.has(name)) return false;
+  return includeTools?.includes(name) !== false && excludeTools?.includes(name) !== true;
+}
+
 type Made = {
   readonly tools: readonly Tool[];
   readonly changed: readonly string[];
@@ -154,8 +160,7 @@ function makeTools(definitions: readonly Definition[], parts: McpToolSourceParts
   const changed: string[] = [];
   const skipped: string[] = [];
   const ownNames = new Map<string, string>();
-  const { isIde } = live.server;
-  for (const definition of definitions.filter((each) => isForModel(each) && (!isIde || ideTools.has(each.name)))) {
+  for (const definition of definitions.filter((each) => isForModel(each) && isWanted(each, live.server))) {
     const { name } = definition;
     const fullName = names.get(name);
     const clean: CleanDefinition | string = cleanDefinition(definition, neutralise);
