@@ -1,6 +1,6 @@
 /** The dialects by their id. kedge's own hooks see kedge's names. */
 import { claude, codex } from "./claude.ts";
-import { copilot } from "./copilot.ts";
+import { copilot, copilotAsClaude } from "./copilot.ts";
 import type { Dialect, DialectId } from "./dialect.ts";
 import { gemini } from "./gemini.ts";
 
@@ -21,5 +21,6 @@ export const dialects: { readonly [Id in DialectId]: Dialect } = {
   claude,
   codex,
   copilot,
+  "copilot-claude": copilotAsClaude,
   gemini,
 };
