@@ -1,7 +1,7 @@
 /** Reads the hooks of every configuration into one list. What cannot be used is named and left out. */
 import { isJsonObject } from "@kedge/protocol";
 import type { Dialect } from "./dialects/dialect.ts";
-import { dialects } from "./dialects/dialects.ts";
+import { dialectOfEvents, dialects } from "./dialects/dialects.ts";
 import type { Hook, HookProblem, HookSource } from "./hook.ts";
 import { type HookEvent, hookEvents, isHookEvent } from "./hook-events.ts";
 import { readMatcher } from "./matcher.ts";
@@ -32,15 +32,17 @@ function isManaged({ scope }: HookSource): boolean {
 
 type Found = { readonly hooks: Hook[]; readonly problems: HookProblem[] };
 
-function readSource(source: HookSource, { hooks, problems }: Found): void {
-  const { file } = source;
-  const dialect = dialects[source.dialect];
+function readSource(given: HookSource, { hooks, problems }: Found): void {
+  const { file } = given;
   const report = (sentence: string) => problems.push({ file, sentence: `${file}: ${sentence}` });
-  if (!isJsonObject(source.hooks)) {
+  if (!isJsonObject(given.hooks)) {
     report("hooks must be an object with a list for each event.");
     return;
   }
-  for (const [eventName, groups] of Object.entries(source.hooks)) {
+  const isShared = given.plugin !== undefined && given.dialect !== "kedge";
+  const source = isShared ? { ...given, dialect: dialectOfEvents(given.hooks, given.dialect) } : given;
+  const dialect = dialects[source.dialect];
+  for (const [eventName, groups] of Object.entries(given.hooks)) {
     if (Array.isArray(groups) && groups.length > 0) readGroups(eventName, groups, { source, hooks, report });
     else if (eventOf(eventName, dialect) === undefined) reportUnknown(eventName, report);
     else if (!Array.isArray(groups)) report(`hooks.${eventName} must be a list.`);

@@ -118,6 +118,7 @@ const githubFolders: readonly (readonly [path: string, kind: string])[] = [
   [".github/instructions", textKind],
   [".github/hooks", "hooks"],
   [".github/skills", "skills"],
+  [".github/agents", "agents"],
   [".github/prompts", "commands"],
 ];
 

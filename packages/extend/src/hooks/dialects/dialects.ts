@@ -24,3 +24,8 @@ export const dialects: { readonly [Id in DialectId]: Dialect } = {
   "copilot-claude": copilotAsClaude,
   gemini,
 };
+
+/** Files of plugins are shared by agents: the names of the events say whose they are. */
+export function dialectOfEvents(hooks: object, otherwise: DialectId): DialectId {
+  return Object.keys(hooks).some((event) => Object.hasOwn(copilot.events, event)) ? "copilot" : otherwise;
+}
