@@ -77,8 +77,16 @@ export async function findParts(root: string, manifest: PluginManifest): Promise
       await findHooks(root, [...new Set([...portable("hooks.json"), ...manifest.hooks])], problems),
       [],
     ),
-    mcpServers: take("mcp", await servers("mcp", ".mcp.json", [...portable("mcp.json", ".github/mcp.json"), ...manifest.mcpServers]), {}),
-    lspServers: take("lsp", await servers("lsp", ".lsp.json", [...portable("lsp.json", ".github/lsp.json"), ...manifest.lspServers]), {}),
+    mcpServers: take(
+      "mcp",
+      await servers("mcp", ".mcp.json", [...portable("mcp.json", ".github/mcp.json"), ...manifest.mcpServers]),
+      {},
+    ),
+    lspServers: take(
+      "lsp",
+      await servers("lsp", ".lsp.json", [...portable("lsp.json", ".github/lsp.json"), ...manifest.lspServers]),
+      {},
+    ),
     code: take("code", findCode(root, manifest, existing), []),
     programs: take("programs", namesIn(join(root, "bin")), []),
   };

@@ -100,7 +100,9 @@ async function checkManifest(json: JsonFile, path: string): Promise<Checked> {
   const folder = basename(dirname(path));
   const inFolder = manifestFolders.find((each) => dirname(path).endsWith(`/${each.folder}`));
   const beside =
-    inFolder === undefined ? rootManifests.find(({ file }) => file === basename(path) && !folder.startsWith(".")) : undefined;
+    inFolder === undefined
+      ? rootManifests.find(({ file }) => file === basename(path) && !folder.startsWith("."))
+      : undefined;
   const root = beside === undefined ? above(dirname(path), inFolder?.folder ?? folder) : dirname(path);
   const { dialect = "claude" } = beside ?? inFolder ?? {};
   const read = readManifest(json, { dialect });
