@@ -2,7 +2,7 @@
 import type { HookScope, HookSource } from "@kedge/extend/hooks";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { ConfigurationSources, Layer } from "../configuration/setting-layers.ts";
-import { readPlacedHooks } from "./hook-places.ts";
+import { type LeftHooks, readPlacedHooks } from "./hook-places.ts";
 
 export type CapturedHooks = {
   readonly sources: readonly HookSource[];
@@ -14,9 +14,6 @@ export type CapturedHooks = {
   /** Why hooks of skills do not run; absent where they do. */
   readonly skillHooksOff?: string;
 };
-
-/** The hooks of one file. */
-export type LeftHooks = Pick<HookSource, "file" | "scope"> & { readonly why: string };
 
 export type HookLayers = {
   readonly readings: readonly { readonly layer: Layer; readonly accepted: Settings }[];

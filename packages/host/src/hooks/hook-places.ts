@@ -5,7 +5,6 @@ import type { DialectId, HookScope, HookSource } from "@kedge/extend/hooks";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
 import { type ConfigurationSources, leadsOut, shownPath, whereIs } from "../configuration/setting-layers.ts";
 import { ompFolder } from "../machine/omp-folder.ts";
-import type { LeftHooks } from "./capture-hooks.ts";
 import { readForeignHooks, withoutDisabled } from "./foreign-hooks.ts";
 
 type Place = { readonly dialect: DialectId; readonly path: string; readonly isFolder?: true };
@@ -52,6 +51,9 @@ export function bringsHooks(root: string): boolean {
     return read.ok && /"hooks"|^\s*(?:\[*\s*)?hooks\b/m.test(read.text);
   });
 }
+
+/** The hooks of one file that do not count. */
+export type LeftHooks = Pick<HookSource, "file" | "scope"> & { readonly why: string };
 
 export type PlacedHooks = {
   readonly sources: readonly HookSource[];
