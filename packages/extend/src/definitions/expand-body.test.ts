@@ -126,6 +126,8 @@ test.each([
   ["omp", "Ship $@ now", "a b", "Ship a b now"],
   ["claude", 'run "$@"', "a b", 'run "$@"\n\nArguments: a b'],
   ["codex", "Stage $FILES in $HOME", "FILES='a b'", "Stage a b in $HOME"],
+  ["codex", "Costs $$5, like $1", "tea", "Costs $5, like tea"],
+  ["claude", "Costs $$1", "tea", "Costs $tea"],
   ["claude", "Stage $FILES", "FILES=a", "Stage $FILES\n\nArguments: FILES=a"],
   ["github", `About ${input("topic:which one")} for ${input("who")}`, "tea who=me", "About tea for me"],
 ])("%s: %s", async (source, text, given, expected) => {

@@ -35,7 +35,9 @@ const escapedDollar = "\\$";
 const fileForm = /(?<=^|[\s("'])@([\w.~-][\w./~-]*[\w/])/;
 
 const parts = [shellForm, shellBlockForm, variableForm, argumentForm, fileForm];
-const anyForm = () => new RegExp(parts.map(({ source }) => source).join("|"), "gm");
+const dollarPair = "$$";
+const anyForm = ({ hasDollarPairs }: Arguments) =>
+  new RegExp([...(hasDollarPairs === true ? [/\$\$/] : []), ...parts].map(({ source }) => source).join("|"), "gm");
 
 export async function expandBody(definition: Pick<Definition, "body" | "fields">, given: BodyParts): Promise<string> {
   const { body, fields } = definition;
@@ -48,7 +50,7 @@ export async function expandBody(definition: Pick<Definition, "body" | "fields">
   let usesArguments = false;
   let text = "";
   let end = 0;
-  for (const match of body.matchAll(anyForm())) {
+  for (const match of body.matchAll(anyForm(values))) {
     const [whole, inline, block, variable, index, number, plain, input, path] = match;
     text += body.slice(end, match.index);
     end = match.index + whole.length;
@@ -59,7 +61,7 @@ export async function expandBody(definition: Pick<Definition, "body" | "fields">
       commands.push(filled.text);
       pieces.push(text);
       text = "";
-    } else if (whole === escapedDollar) text += "$";
+    } else if (whole === escapedDollar || whole === dollarPair) text += "$";
     else if (whole.startsWith("${") && !whole.startsWith("${input:"))
       text += variables[variable ?? "PROJECT_DIR"] ?? whole;
     else if (path !== undefined) {

@@ -20,6 +20,8 @@ export type Arguments = {
   readonly isFromZero: boolean;
   /** `$@` is all words; in texts for most agents it is code of a shell. */
   readonly hasAllSign: boolean;
+  /** `$$` is a dollar, as in prompts of Codex. */
+  readonly hasDollarPairs?: boolean;
 };
 
 export type FilledArguments =
@@ -59,7 +61,8 @@ export async function fillArguments(definition: Definition, given: string): Prom
   }
   if (missing.length > 0)
     return { ok: false, sentence: `Missing: ${missing.join(", ")}. ${usageOf(definition, parameters)}` };
-  return { ok: true, arguments: { whole, words, named, isFromZero, hasAllSign: place.source === "omp" } };
+  const signs = { hasAllSign: place.source === "omp", hasDollarPairs: place.source === "codex" };
+  return { ok: true, arguments: { whole, words, named, isFromZero, ...signs } };
 }
 
 /** Prompt files of Copilot name what they ask for where they use it: `${input:topic:what it is about}`. */

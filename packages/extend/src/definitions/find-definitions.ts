@@ -138,7 +138,7 @@ function addFiles(folder: string, root: string | undefined, spaces: readonly str
     if (entry.isDirectory()) {
       if (spaces.length < depthMax) addFiles(path, root, [...spaces, entry.name], found);
     } else if (isText(entry)) {
-      const name = basename(entry.name).replace(/(?:\.prompt)?\.md$/i, "");
+      const name = basename(entry.name).replace(/(?:\.prompt|\.agent|\.chatmode)?\.md$/i, "");
       found.push({ path, name: [...spaces, name].join(":"), read: readDefinitionFile(path, root) });
     }
   }

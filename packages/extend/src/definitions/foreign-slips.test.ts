@@ -32,6 +32,11 @@ test.each([
   expect(made("Do it.", kind, file)).toMatchObject({ name });
 });
 
+test("a name that mixes alphabets is told, with the letters that only look Latin", () => {
+  const told = "the name mixes alphabets, so it may look like another one: c<U+043E>mmit";
+  expect(made("---\ndescription: x\n---\nDo it.", "command", "c\u043emmit")).toMatchObject({ notes: [told] });
+});
+
 test("what agents of OpenCode say is not reported as ignored", () => {
   const text =
     "---\ndescription: Reviews\nmode: subagent\ntemperature: 0.1\npermission:\n  edit: deny\n---\nYou review.";

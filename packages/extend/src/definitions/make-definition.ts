@@ -99,7 +99,23 @@ function nameOf(
   if (given !== "" && name !== given) note(`the name ${shown(given)} is read as ${name}`);
   else if (kind === "skill" && given !== "" && name !== own)
     note(`the name differs from its directory ${shown(nameOfFile)}`);
+  if (isMixed(name)) note(`the name mixes alphabets, so it may look like another one: ${spelled(name)}`);
   return name === "" ? undefined : name;
+}
+
+/** Letters that look Latin beside Latin ones. */
+const lookalikes = "\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Armenian}\\p{Script=Cherokee}";
+
+/** Nearly every name is plain, and for it nothing is built. */
+function isMixed(name: string): boolean {
+  return /[^ -~]/.test(name) && /[A-Za-z]/.test(name) && new RegExp(`[${lookalikes}]`, "u").test(name);
+}
+
+function spelled(name: string): string {
+  return name.replaceAll(
+    new RegExp(`[${lookalikes}]`, "gu"),
+    (letter) => `<U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`,
+  );
 }
 
 /** Styles are chosen by the name that people read; the others are typed. */

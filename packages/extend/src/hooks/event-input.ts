@@ -2,10 +2,13 @@
 import { isAbsolute, resolve } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "@kedge/protocol";
 import type { Dialect, Names } from "./dialects/dialect.ts";
+import { patchOf, writtenText } from "./written-text.ts";
 
 /** A call as a hook sees it: its name and input there, and the way back for a changed input. */
 export type CallView = {
   readonly toolName: string;
+  /** Further names that a matcher may use. */
+  readonly otherNames?: readonly string[];
   readonly toolInput: JsonObject;
   /** Undefined where a changed input cannot be understood, because the tool has no counterpart there. */
   readonly inputFrom?: (changed: JsonObject, current: JsonObject) => JsonObject;
@@ -20,6 +23,9 @@ export type ViewedCall = {
   readonly isWriting: boolean;
 };
 
+/** What a command of a shell writes is guarded by whoever looks at commands. */
+const running: ReadonlySet<string> = new Set(["bash"]);
+
 const pathFields: ReadonlySet<string> = new Set(["filePath", "path", "paths"]);
 
 /**
@@ -28,11 +34,22 @@ const pathFields: ReadonlySet<string> = new Set(["filePath", "path", "paths"]);
  */
 export function viewsOf({ tool, input, cwd, paths, isWriting }: ViewedCall, dialect: Dialect): readonly CallView[] {
   const absolute = withAbsolutePaths(input, cwd);
-  const { editing, tools, fields } = dialect;
+  const { editing, patching, tools, fields } = dialect;
+  const files = isWriting && !running.has(tool) ? [...new Set(paths.map((path) => resolve(cwd, path)))] : [];
+  if (patching !== undefined && files.length > 0) {
+    const { tool: toolName, otherNames, field } = patching;
+    const patch = patchOf(tool, absolute, files);
+    return [{ toolName, otherNames, toolInput: { ...absolute, file_path: files[0] ?? "", [field]: patch } }];
+  }
   const isKnown = Object.hasOwn(tools, tool) || Object.hasOwn(fields, tool);
-  if (!isKnown && editing !== undefined && isWriting && paths.length > 0) {
-    const files = [...new Set(paths.map((path) => resolve(cwd, path)))];
-    return files.map((path) => ({ toolName: editing.tool, toolInput: { ...absolute, [editing.path]: path } }));
+  const otherNames = dialect.otherNames?.[tool] ?? [];
+  if (!isKnown && editing !== undefined && files.length > 0) {
+    const text = editing.text === undefined ? {} : { [editing.text]: writtenText(input) };
+    return files.map((path) => ({
+      toolName: editing.tool,
+      otherNames,
+      toolInput: { ...absolute, [editing.path]: path, ...text },
+    }));
   }
   const names = fields[tool] ?? {};
   const [file] = paths;
@@ -43,6 +60,7 @@ export function viewsOf({ tool, input, cwd, paths, isWriting }: ViewedCall, dial
   return [
     {
       toolName: tools[tool] ?? tool,
+      otherNames,
       toolInput: renamed(shown, names),
       inputFrom(changed, current) {
         const own = renamed(changed, back);
@@ -63,21 +81,33 @@ export function eventInput(
     hook_event_name: eventName,
     ...(typeof mode === "string" && { permission_mode: dialect.modes[mode] ?? mode }),
     ...(input !== undefined && { tool_input: dialect.inputAsText ? JSON.stringify(input) : input }),
-    ...(result !== undefined && { tool_response: resultFor(result, dialect) }),
+    ...(result !== undefined && { tool_response: resultFor(result, dialect.result) }),
+    ...(result !== undefined && secondResult(result, dialect)),
+    ...(dialect.errorAsObject === true && errorObject(event)),
   };
   return renamed(named, dialect.eventFields);
 }
 
 /** `content` is the text, `is_error` whether the call failed. */
-function resultFor(result: Json, { result: names, id }: Dialect): Json {
+function resultFor(result: Json, names: Dialect["result"]): Json {
   if (!isJsonObject(result)) return result;
   const { content = "", is_error: isError = false, ...rest } = result;
   return {
     ...rest,
     [names.text]: content,
-    ...(id === "copilot" && { resultType: isError ? "failure" : "success" }),
+    ...(names.kind !== undefined && { [names.kind]: isError ? "failure" : "success" }),
     ...(isError && names.error !== undefined && { [names.error]: content }),
   };
+}
+
+function secondResult(result: Json, { secondResult: names }: Dialect): JsonObject {
+  if (names === undefined || !isJsonObject(result)) return {};
+  const { content = "", is_error: isError } = result;
+  return { [names.field]: { [names.text]: content, [names.kind]: isError === true ? "failure" : "success" } };
+}
+
+function errorObject({ error, error_details: message }: JsonObject): JsonObject {
+  return message === undefined ? {} : { error: { name: error ?? "", message }, error_context: "model_call" };
 }
 
 function renamed(fields: JsonObject, names: Names): JsonObject {

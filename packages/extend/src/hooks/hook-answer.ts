@@ -1,5 +1,6 @@
 /** Reads what a hook answered: exit code, JSON, both, or neither. What cannot be understood is a problem, never a yes. */
 import { isJsonObject, type JsonObject } from "@kedge/protocol";
+import { dialects } from "./dialects/dialects.ts";
 import type { Hook } from "./hook.ts";
 import { hookEvents } from "./hook-events.ts";
 
@@ -50,10 +51,15 @@ export function readCommandAnswer(hook: Hook, { exitCode, stdout, stderr, isCut 
   if (notStartedCodes.has(exitCode)) {
     return { ok: false, problem: `its command could not be started (${said === "" ? `exit code ${exitCode}` : said})` };
   }
-  const isBlocking = exitCode === blockingCode;
-  const text = stdout.trim();
-  const read = text.startsWith("{") ? readJsonAnswer(hook, text) : plainAnswer(hook, text);
-  const deny = { decision: "deny", reason: said === "" ? "no reason given" : said } as const;
+  const isBlocking = blocksBy(exitCode, hook);
+  const printedAll = withoutProgress(stdout, hook).trim();
+  const late = lateAnswer(printedAll);
+  const text = late ?? printedAll;
+  const isJson = text.startsWith("{");
+  const read = isJson ? readJsonAnswer(hook, text) : plainAnswer(hook, text);
+  // Some print the reason where others print their answer.
+  const printed = isJson ? "" : text.slice(0, reasonCharactersMax);
+  const deny = { decision: "deny", reason: [said, printed, "no reason given"].find(Boolean) ?? "" } as const;
   if (!read.ok) {
     if (isBlocking) return { ok: true, answer: deny };
     // What is left of an answer that was cut says nothing, so the exit code alone counts.
@@ -63,9 +69,40 @@ export function readCommandAnswer(hook: Hook, { exitCode, stdout, stderr, isCut 
     const { updatedInput: _, ...answer } = read.answer;
     return { ok: true, answer: { ...answer, ...deny, ...(said === "" && reasonOf(read.answer)) } };
   }
-  if (exitCode === 0) return read;
+  if (exitCode === 0 && late === undefined) return read;
+  if (exitCode === 0) return { ok: true, answer: { ...read.answer, warning: "it printed text before its JSON" } };
   const warning = `it exited with code ${exitCode}${said === "" ? "" : `: ${said}`}`;
   return { ok: true, answer: { ...read.answer, warning } };
+}
+
+/** What only an answer has, and no event that a hook prints for its log. */
+const answerFields = /"(?:decision|permissionDecision|hookSpecificOutput|continue|behavior|stopReason)"\s*:/;
+
+/** A shell that greets before the hook speaks must not take its answer away. */
+function lateAnswer(text: string): string | undefined {
+  if (text.startsWith("{") || !text.endsWith("}") || !answerFields.test(text)) return undefined;
+  const start = text.search(/^\{/m);
+  if (start === -1) return undefined;
+  const rest = text.slice(start);
+  try {
+    const value: unknown = JSON.parse(rest);
+    return isJsonObject(value) && Object.keys(value).some((key) => answerFields.test(`"${key}":`)) ? rest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function blocksBy(exitCode: number, { event, dialect }: Hook): boolean {
+  const { blockedByExit, refusedByFailure } = dialects[dialect];
+  if (exitCode !== 0 && refusedByFailure?.includes(event)) return true;
+  return exitCode === blockingCode && (blockedByExit === undefined || blockedByExit.includes(event));
+}
+
+/** A line that is one whole object and calls itself progress. */
+const progressLine = /^[^\S\n]*\{(?=[^\n]*"type"\s*:\s*"progress")[^\n]*\}[^\S\n]*$/gm;
+
+function withoutProgress(stdout: string, { dialect }: Hook): string {
+  return dialects[dialect].printsProgress === true ? stdout.replaceAll(progressLine, "") : stdout;
 }
 
 function reasonOf({ reason }: HookAnswer): { readonly reason?: string } {
@@ -115,12 +152,16 @@ function readFields(hook: Hook, fields: Fields): HookAnswer {
   const decision = decisionOf(all);
   const reason = textIn(all, ["permissionDecisionReason", "reason", "message"]);
   const updatedInput = objectIn(all, ["updatedInput", "modifiedArgs", "tool_input"]);
-  const output = valueIn(all, ["updatedOutput", "updatedToolOutput", "updatedMCPToolOutput", "tool_output"]);
+  const result = objectIn(all, ["modifiedResult"]);
+  const output =
+    valueIn(all, ["updatedOutput", "updatedToolOutput", "updatedMCPToolOutput", "tool_output"]) ??
+    result?.["textResultForLlm"] ??
+    result?.["text_result_for_llm"];
   // What this event adds is the place of a working copy.
   const context = textIn(all, [hook.event === "WorktreeCreate" ? "worktreePath" : "additionalContext"]);
   const updatedPrompt = textIn(all, ["updatedPrompt"]);
   const message = textIn([fields], ["systemMessage"]);
-  const isError = flagIn(all, "isError");
+  const isError = flagIn(all, "isError") ?? (result?.["resultType"] === "failure" ? true : undefined);
   const goesOn = flagIn([fields], "continue");
   const interrupts = flagIn([inner], "interrupt") === true;
   const ends = goesOn === false || interrupts;
@@ -136,8 +177,14 @@ function readFields(hook: Hook, fields: Fields): HookAnswer {
     ...(ends && { stop: textIn([fields], ["stopReason"]) ?? reason ?? "a hook stopped the run" }),
     ...(message !== undefined && { message }),
     ...(flagIn([fields], "async") === true && { isAsync: true as const }),
-    ...(specific.warning !== undefined && { warning: specific.warning }),
+    ...warningIn(specific, all),
   };
+}
+
+function warningIn(specific: { readonly warning?: string }, all: readonly Fields[]): Pick<HookAnswer, "warning"> {
+  if (valueIn(all, ["modifiedResponse"]) !== undefined)
+    return { warning: "it cannot rewrite the answer of an agent (modifiedResponse)" };
+  return specific.warning === undefined ? {} : { warning: specific.warning };
 }
 
 function elicitationIn({ event }: Hook, { action, content }: Fields): Pick<HookAnswer, "elicitation"> {
@@ -151,7 +198,7 @@ function elicitationIn({ event }: Hook, { action, content }: Fields): Pick<HookA
 }
 
 function specificOf({ eventName, event }: Hook, { hookSpecificOutput: given }: Fields) {
-  if (given === undefined) return { fields: {} };
+  if (given === undefined || given === null) return { fields: {} };
   if (!isJsonObject(given)) throw new AnswerError("hookSpecificOutput in its response is not an object");
   const { hookEventName: name } = given;
   if (name === undefined) {
@@ -166,7 +213,7 @@ function specificOf({ eventName, event }: Hook, { hookSpecificOutput: given }: F
 function decisionOf(all: readonly Fields[]): HookAnswer["decision"] {
   for (const fields of all) {
     const word = fields["permissionDecision"] ?? fields["behavior"] ?? fields["decision"];
-    if (word === undefined || isJsonObject(word)) continue;
+    if (word === undefined || word === null || isJsonObject(word)) continue;
     const decision = typeof word === "string" && Object.hasOwn(decisions, word) ? decisions[word] : undefined;
     if (decision === undefined) throw new AnswerError(`its response has the unknown decision ${JSON.stringify(word)}`);
     return decision;
@@ -175,7 +222,9 @@ function decisionOf(all: readonly Fields[]): HookAnswer["decision"] {
 }
 
 function valueIn(all: readonly Fields[], names: readonly string[]): unknown {
-  for (const fields of all) for (const name of names) if (fields[name] !== undefined) return fields[name];
+  // Languages that know no absent field write null.
+  for (const fields of all)
+    for (const name of names) if ((fields[name] ?? undefined) !== undefined) return fields[name];
   return undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Hook } from "./hook.ts";
 import type { HookAnswer } from "./hook-answer.ts";
 import { type HookEvent, hookEvents } from "./hook-events.ts";
 import type { HookParts } from "./hook-parts.ts";
-import { readMatcher } from "./matcher.ts";
+import { matcherOf } from "./matcher.ts";
 import { runHook } from "./run-hook.ts";
 
 export type FiredEvent = {
@@ -96,14 +96,15 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
     const { totalMs: timeoutMs } = turn.options;
     const given = { hook, event: view.fields, sessionId, cwd, ...(timeoutMs !== undefined && { timeoutMs }) };
     const read = await runHook(given, parts, turn.signal);
+    const isUnblockable = dialects[hook.dialect].unblockable?.includes(event.name) === true;
     if (read.ok) {
       const { warning, message } = read.answer;
       if (warning !== undefined) parts.onNotice(`Hook ${hook.name}: ${warning}.`, sessionId);
       if (message !== undefined) parts.onNotice(message, sessionId);
-      return { hook, answer: read.answer, view };
+      return { hook, answer: isUnblockable ? withoutDecision(read.answer) : read.answer, view };
     }
     const isAsking = hook.action.type === "prompt" || hook.action.type === "agent";
-    const isBlocking = hook.failClosed || (hookEvents[event.name].blocks === "refuse" && !isAsking);
+    const isBlocking = hook.failClosed || (hookEvents[event.name].blocks === "refuse" && !isAsking && !isUnblockable);
     if (!turn.signal.aborted) parts.onNotice(`Hook ${hook.name} failed: ${read.problem}.`, sessionId);
     return { hook, problem: read.problem, isBlocking };
   }
@@ -178,7 +179,6 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
   };
 }
 
-function matcherOf({ dialect, matcher }: Hook): (value: string) => boolean {
-  const isPattern = dialects[dialect].matcherIsPattern === true;
-  return readMatcher(matcher, { isPattern }) ?? (() => true);
+function withoutDecision({ decision: _, stop: __, ...rest }: HookAnswer): HookAnswer {
+  return rest;
 }

@@ -26,9 +26,10 @@ export function readAction(fields: Fields): HookAction | string {
   }
 }
 
-/** Copilot names the shell in the place of `command`. */
+/** Copilot names the shell, the system or the program in the place of `command`. */
 function readCommand(fields: Fields): HookAction | string {
-  const command = fields["command"] ?? fields["bash"];
+  if (fields["exec"] !== undefined) return readProgram(fields);
+  const command = fields[system] ?? fields["bash"] ?? fields["command"];
   const { args, cwd, env = {} } = fields;
   if (typeof command !== "string" || command.trim() === "") {
     return fields["powershell"] === undefined
@@ -46,6 +47,15 @@ function readCommand(fields: Fields): HookAction | string {
     ...(cwd !== undefined && { cwd }),
     environment: env,
   };
+}
+
+const system = process.platform === "darwin" ? "osx" : "linux";
+
+/** Started as it is; without words of its own it has none. */
+function readProgram({ exec, args = [], ...rest }: Fields): HookAction | string {
+  if (["bash", "command", "powershell"].some((name) => rest[name] !== undefined))
+    return "exec cannot be combined with a shell command";
+  return readCommand({ ...rest, command: exec, args });
 }
 
 function readRequest({ url, headers = {}, allowedEnvVars = [] }: Fields): HookAction | string {

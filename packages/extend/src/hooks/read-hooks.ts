@@ -1,7 +1,7 @@
 /** Reads the hooks of every configuration into one list. What cannot be used is named and left out. */
 import { isJsonObject } from "@kedge/protocol";
 import type { Dialect } from "./dialects/dialect.ts";
-import { dialects } from "./dialects/dialects.ts";
+import { dialectOfEvents, dialects } from "./dialects/dialects.ts";
 import type { Hook, HookProblem, HookSource } from "./hook.ts";
 import { type HookEvent, hookEvents, isHookEvent } from "./hook-events.ts";
 import { readMatcher } from "./matcher.ts";
@@ -14,8 +14,8 @@ const askTimeoutsMs = { prompt: 30_000, agent: 60_000 };
 /** Nobody waits a day for a hook. */
 const timeoutMsMax = 24 * 3_600_000;
 
-/** What settings of Gemini CLI keep beside the events. */
-const otherKeys: ReadonlySet<string> = new Set(["enabled", "disabled", "notifications"]);
+/** What settings of Gemini CLI and Codex keep beside the events. */
+const otherKeys: ReadonlySet<string> = new Set(["enabled", "disabled", "notifications", "state"]);
 
 /** In the order of the sources, with managed hooks last. Frozen: nothing changes them while a session lives. */
 export function readHooks(sources: readonly HookSource[]): ReadHooks {
@@ -32,15 +32,17 @@ function isManaged({ scope }: HookSource): boolean {
 
 type Found = { readonly hooks: Hook[]; readonly problems: HookProblem[] };
 
-function readSource(source: HookSource, { hooks, problems }: Found): void {
-  const { file } = source;
-  const dialect = dialects[source.dialect];
+function readSource(given: HookSource, { hooks, problems }: Found): void {
+  const { file } = given;
   const report = (sentence: string) => problems.push({ file, sentence: `${file}: ${sentence}` });
-  if (!isJsonObject(source.hooks)) {
+  if (!isJsonObject(given.hooks)) {
     report("hooks must be an object with a list for each event.");
     return;
   }
-  for (const [eventName, groups] of Object.entries(source.hooks)) {
+  const isShared = given.plugin !== undefined && given.dialect !== "kedge";
+  const source = isShared ? { ...given, dialect: dialectOfEvents(given.hooks, given.dialect) } : given;
+  const dialect = dialects[source.dialect];
+  for (const [eventName, groups] of Object.entries(given.hooks)) {
     if (Array.isArray(groups) && groups.length > 0) readGroups(eventName, groups, { source, hooks, report });
     else if (eventOf(eventName, dialect) === undefined) reportUnknown(eventName, report);
     else if (!Array.isArray(groups)) report(`hooks.${eventName} must be a list.`);
@@ -70,9 +72,10 @@ function readGroups(eventName: string, groups: readonly unknown[], { source, hoo
   let isReported = false;
   for (const [index, group] of groups.entries()) {
     const at = `${eventName}[${index}]`;
-    const dialect = dialectOf(group, source);
+    const dialect = dialectFor(eventName, dialectOf(group, source));
     const event = dialect === undefined ? undefined : eventOf(eventName, dialect);
-    if (dialect === undefined) report(`${at} is not used: dialect must be one of ${Object.keys(dialects).join(", ")}.`);
+    if (dialect === undefined)
+      report(`${at} is not used: dialect must be one of ${named.map(({ id }) => id).join(", ")}.`);
     else if (event === undefined && !isReported) reportUnknown(eventName, report);
     isReported ||= dialect !== undefined && event === undefined;
     if (dialect === undefined || event === undefined) continue;
@@ -89,11 +92,20 @@ function readGroups(eventName: string, groups: readonly unknown[], { source, hoo
   }
 }
 
+/** A dialect that only the names of events select is not among those that a group can name. */
+const named = Object.values(dialects).filter(({ id }) => id !== "copilot-claude");
+
 /** In kedge's own settings a group may name the agent that its hooks were written for; undefined for an unknown one. */
 function dialectOf(group: unknown, { dialect }: HookSource): Dialect | undefined {
-  const named = dialect === "kedge" && isJsonObject(group) ? group["dialect"] : undefined;
-  if (named === undefined) return dialects[dialect];
-  return Object.values(dialects).find(({ id }) => id === named);
+  const wanted = dialect === "kedge" && isJsonObject(group) ? group["dialect"] : undefined;
+  if (wanted === undefined) return dialects[dialect];
+  return named.find(({ id }) => id === wanted);
+}
+
+/** Where an agent reads two ways of naming, the name of the event says which. */
+function dialectFor(eventName: string, dialect: Dialect | undefined): Dialect | undefined {
+  const other = dialect?.ofOurEvents;
+  return other !== undefined && isHookEvent(eventName) ? dialects[other] : dialect;
 }
 
 function eventOf(name: string, { events }: Dialect): HookEvent | undefined {
@@ -128,6 +140,7 @@ function readEntry(entry: PlacedEntry, source: HookSource, dialect: Dialect): Ho
   if (!isJsonObject(fields)) return "it must be an object with a type";
   const own = readAction(fields);
   if (typeof own === "string") return own;
+  if (own.type === "prompt" && dialect.submitsPrompts === true) return "prompts that a hook submits are not supported";
   const action =
     own.type === "command" && source.plugin !== undefined
       ? { ...own, environment: { ...own.environment, ...source.plugin.environment } }
@@ -158,13 +171,13 @@ function readEntry(entry: PlacedEntry, source: HookSource, dialect: Dialect): Ho
 }
 
 /** A managed hook whose matcher is broken concerns everything: it is there to protect. */
-function matcherOf(entry: PlacedEntry, { scope }: HookSource, { matcherIsPattern }: Dialect) {
+function matcherOf(entry: PlacedEntry, { scope }: HookSource, { matcherIsPattern, matcherIsWhole }: Dialect) {
   const { event, matcher: given } = entry;
   if (given === undefined || given === null || hookEvents[event].matches === undefined) return {};
   const isNames = Array.isArray(given) && given.length > 0 && given.every((name) => /^[\w-]+$/.test(String(name)));
   const matcher = isNames ? given.join("|") : given;
-  const isSound =
-    typeof matcher === "string" && readMatcher(matcher, { isPattern: matcherIsPattern === true }) !== undefined;
+  const reading = { isPattern: matcherIsPattern === true, isWhole: matcherIsWhole === true };
+  const isSound = typeof matcher === "string" && readMatcher(matcher, reading) !== undefined;
   if (isSound) return { text: matcher };
   if (scope === "managed") return {};
   return { problem: `its matcher ${JSON.stringify(matcher)} is neither a name nor a regular expression` };
@@ -175,7 +188,7 @@ function timeoutOf(
   { event, type }: { readonly event: HookEvent; readonly type: Hook["action"]["type"] },
   { timeout }: Dialect,
 ): number | undefined {
-  const written = fields[timeout.field];
+  const written = fields[timeout.field] ?? (timeout.otherField === undefined ? undefined : fields[timeout.otherField]);
   const given = typeof written === "string" && /^\d+(?:\.\d+)?$/.test(written) ? Number(written) : written;
   const isAsking = type === "prompt" || type === "agent";
   const { timeoutMs: ofEvent } = hookEvents[event];

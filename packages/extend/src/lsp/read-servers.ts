@@ -133,7 +133,11 @@ function inDirectory(path: string, directory: string): string {
 }
 
 /** Extensions with their languages, or extensions alone, which then name the language as most do. */
-function languagesOf({ extensionToLanguage, extensions }: JsonObject): ServerDefinition["languages"] | undefined {
+function languagesOf({
+  fileExtensions,
+  extensionToLanguage = fileExtensions,
+  extensions,
+}: JsonObject): ServerDefinition["languages"] | undefined {
   const pairs: readonly (readonly [string, string])[] = isJsonObject(extensionToLanguage)
     ? Object.entries(extensionToLanguage).map(([extension, language]) => [extension, String(language)])
     : Array.isArray(extensions)

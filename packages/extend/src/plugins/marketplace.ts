@@ -10,6 +10,8 @@ export const catalogueFiles: readonly string[] = [
   ".kedge-plugin/marketplace.json",
   ".claude-plugin/marketplace.json",
   ".agents/plugins/marketplace.json",
+  ".plugin/marketplace.json",
+  ".github/plugin/marketplace.json",
 ];
 
 export type MarketplaceEntry = {

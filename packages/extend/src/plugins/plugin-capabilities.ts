@@ -67,6 +67,8 @@ function hooksOf({ manifest, parts }: Brought): readonly Capability[] {
     scope: "user" as const,
     file,
     hooks,
+    // Read as they will be when they run.
+    plugin: { environment: {} },
   }));
   return readHooks(sources).hooks.map(({ event, matcher, action }) => {
     const name = matcher === undefined ? event : `${event} (${matcher})`;

@@ -1,4 +1,4 @@
-/** What a plugin says of itself, in the form of kedge, Claude Code, Codex or Gemini CLI. */
+/** What a plugin says of itself, in the form of kedge, Claude Code, Codex, Gemini CLI or GitHub Copilot. */
 import type { JsonObject } from "@kedge/protocol";
 import type { DialectId } from "../hooks/dialects/dialect.ts";
 
@@ -7,6 +7,8 @@ export const manifestFolders = [
   { folder: ".kedge-plugin", dialect: "kedge" },
   { folder: ".claude-plugin", dialect: "claude" },
   { folder: ".codex-plugin", dialect: "codex" },
+  { folder: ".plugin", dialect: "copilot" },
+  { folder: ".github/plugin", dialect: "copilot" },
 ] as const satisfies readonly { readonly folder: string; readonly dialect: DialectId }[];
 
 /** Those that lie beside what the plugin brings. */

@@ -41,9 +41,10 @@ export async function findParts(root: string, manifest: PluginManifest): Promise
       return isThere;
     });
   const usual = (folder: string) => (kindOf(join(root, folder)) === "directory" ? [folder] : []);
-  // Plugins of Codex may also have the names without folder and dot.
-  const portable = (file: string) =>
-    manifest.dialect === "codex" && kindOf(join(root, file)) === "file" ? [file] : [];
+  // Plugins of Codex and Copilot may also have the names without folder and dot.
+  const isPortable = manifest.dialect === "codex" || manifest.dialect === "copilot";
+  const portable = (...files: readonly string[]) =>
+    isPortable ? files.filter((file) => kindOf(join(root, file)) === "file") : [];
   const alone = kindOf(join(root, "SKILL.md")) === "file" && usual("skills").length === 0 ? ["."] : [];
   const servers = (kind: ServerKind, file: string, given: readonly (string | JsonObject)[]) =>
     findServers(root, { kind, file, given, problems });
@@ -76,8 +77,16 @@ export async function findParts(root: string, manifest: PluginManifest): Promise
       await findHooks(root, [...new Set([...portable("hooks.json"), ...manifest.hooks])], problems),
       [],
     ),
-    mcpServers: take("mcp", await servers("mcp", ".mcp.json", [...portable("mcp.json"), ...manifest.mcpServers]), {}),
-    lspServers: take("lsp", await servers("lsp", ".lsp.json", manifest.lspServers), {}),
+    mcpServers: take(
+      "mcp",
+      await servers("mcp", ".mcp.json", [...portable("mcp.json", ".github/mcp.json"), ...manifest.mcpServers]),
+      {},
+    ),
+    lspServers: take(
+      "lsp",
+      await servers("lsp", ".lsp.json", [...portable("lsp.json", ".github/lsp.json"), ...manifest.lspServers]),
+      {},
+    ),
     code: take("code", findCode(root, manifest, existing), []),
     programs: take("programs", namesIn(join(root, "bin")), []),
   };

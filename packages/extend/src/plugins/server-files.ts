@@ -71,7 +71,8 @@ function mcpProblem(of: string, server: { readonly [field: string]: unknown }): 
 }
 
 function lspProblem(of: string, server: { readonly [field: string]: unknown }): Problem | undefined {
-  const { command, args, extensionToLanguage } = server;
+  // GitHub Copilot has another word for it.
+  const { command, args, extensionToLanguage = server["fileExtensions"] } = server;
   if (!isText(command)) return { why: `${of} has no command`, remedy: "Add the program to start as command." };
   if (!isJsonObject(extensionToLanguage) || Object.keys(extensionToLanguage).length === 0) {
     const remedy = 'Add extensionToLanguage, such as {".py": "python"}.';

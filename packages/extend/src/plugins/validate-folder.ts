@@ -99,7 +99,7 @@ function isDefinition(entry: Dirent): boolean {
 }
 
 function isManifestFolder(entry: Dirent): boolean {
-  return entry.isDirectory() && /^\.(?:kedge|claude|codex)-plugin$/.test(entry.name);
+  return entry.isDirectory() && /^\.(?:(?:kedge|claude|codex)-plugin|plugin|github)$/.test(entry.name);
 }
 
 /** Settings of an agent that have hooks. */
@@ -109,19 +109,21 @@ function isSettings(path: string): boolean {
   return read.ok && read.text.includes('"hooks"');
 }
 
+function isManifestPlace(path: string): boolean {
+  return /\/\.(?:(?:kedge|claude|codex)-plugin|plugin|github\/plugin)\/[^/]+$/.test(path);
+}
+
 /** By the name of the file and of the folder it lies in. */
 function jsonKindOf(path: string): JsonKind | undefined {
   const name = basename(path);
   const folder = basename(dirname(path));
   switch (name) {
     case "plugin.json":
-      return /^\.(?:kedge|claude|codex)-plugin$/.test(folder) ? "plugin" : undefined;
+      return isManifestPlace(path) ? "plugin" : undefined;
     case "gemini-extension.json":
       return "plugin";
     case "marketplace.json":
-      return /^\.(?:kedge|claude|codex)-plugin$/.test(folder) || path.endsWith(".agents/plugins/marketplace.json")
-        ? "marketplace"
-        : undefined;
+      return isManifestPlace(path) || path.endsWith("/.agents/plugins/marketplace.json") ? "marketplace" : undefined;
     case ".mcp.json":
       return "mcp";
     case ".lsp.json":

@@ -2,9 +2,10 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { DialectId } from "../hooks/dialects/dialect.ts";
+import { dialectOfEvents } from "../hooks/dialects/dialects.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { type FileNote, type FileProblem, type JsonFile, readJsonFile } from "./json-file.ts";
-import { readMarketplace } from "./marketplace.ts";
+import { catalogueFiles, readMarketplace } from "./marketplace.ts";
 import { manifestFolders, rootManifests } from "./plugin-manifest.ts";
 import { findParts, hooksIn } from "./plugin-parts.ts";
 import { readManifest } from "./read-manifest.ts";
@@ -53,7 +54,7 @@ function checkHooks({ value, notes, lineOf }: JsonFile, path: string): Checked {
     return { name, notes, problem: { line: 1, why: "it has no hooks", remedy } };
   }
   const file = "";
-  const read = readHooks([{ dialect: dialectOf(path), scope: "user", file, hooks }]);
+  const read = readHooks([{ dialect: dialectOfEvents(hooks, dialectOf(path)), scope: "user", file, hooks }]);
   const found = [
     ...notes,
     ...read.problems.map(({ sentence }) => ({ ...lineIn(sentence, lineOf), text: sentence.slice(2) })),
@@ -97,9 +98,13 @@ function checkServers({ value, notes, lineOf }: JsonFile, kind: "mcp" | "lsp", f
 
 async function checkManifest(json: JsonFile, path: string): Promise<Checked> {
   const folder = basename(dirname(path));
-  const beside = rootManifests.find(({ file }) => file === basename(path) && !folder.startsWith("."));
-  const root = beside === undefined ? dirname(dirname(path)) : dirname(path);
-  const { dialect = "claude" } = beside ?? manifestFolders.find((each) => each.folder === folder) ?? {};
+  const inFolder = manifestFolders.find((each) => dirname(path).endsWith(`/${each.folder}`));
+  const beside =
+    inFolder === undefined
+      ? rootManifests.find(({ file }) => file === basename(path) && !folder.startsWith("."))
+      : undefined;
+  const root = beside === undefined ? above(dirname(path), inFolder?.folder ?? folder) : dirname(path);
+  const { dialect = "claude" } = beside ?? inFolder ?? {};
   const read = readManifest(json, { dialect });
   if (!read.ok) return { name: basename(root), notes: [], problem: read };
   const { problems } = await findParts(root, read.manifest);
@@ -109,13 +114,17 @@ async function checkManifest(json: JsonFile, path: string): Promise<Checked> {
   return { name: read.manifest.name, notes: [...read.notes, ...missing] };
 }
 
+/** The directory that holds the path `below`, one level up or several. */
+function above(path: string, below: string): string {
+  return path.slice(0, -(below.length + 1));
+}
+
 function checkMarketplace(json: JsonFile, { path, name }: { readonly path: string; readonly name: string }): Checked {
   const read = readMarketplace(json);
   if (!read.ok) return { name, notes: [], problem: read };
   const { marketplace } = read;
-  // The folder of the catalogue stands one level below its root, or two.
-  const folder = dirname(path);
-  const root = folder.endsWith(join(".agents", "plugins")) ? dirname(dirname(folder)) : dirname(folder);
+  const file = catalogueFiles.find((each) => path.endsWith(`/${each}`));
+  const root = file === undefined ? dirname(dirname(path)) : above(path, file);
   const missing = marketplace.entries.flatMap(({ name: plugin, source }, index) => {
     if (source.kind !== "inside" || existsSync(join(root, source.path))) return [];
     return [

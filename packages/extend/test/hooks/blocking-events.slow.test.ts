@@ -14,6 +14,7 @@ const shapes = {
   "exit code": "echo why >&2; exit 2",
   JSON: json({ decision: "block", reason: "why" }),
   both: `${json({ decision: "block", reason: "other" })}; echo why >&2; exit 2`,
+  "JSON after a greeting": `echo Now using node v24; ${json({ decision: "block", reason: "why" })}`,
 } as const;
 
 const broken = [
@@ -76,7 +77,8 @@ test.each(Object.entries(refusing).flatMap(([event, blocked]) => broken.map((scr
 test.each(Object.entries(refusing))(
   "%s passes a hook that says nothing, and one that ends with 1",
   async (event, blocked) => {
-    for (const script of ["true", "echo oops >&2; exit 1", "echo '{}'"]) {
+    const empty = json({ decision: null, reason: null, hookSpecificOutput: null });
+    for (const script of ["true", "echo oops >&2; exit 1", "echo '{}'", empty, "echo Input:; cat"]) {
       bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
       expect(await blocked(bed)).toBe("passed");
       await bed.close();

@@ -86,6 +86,83 @@ test("Copilot: flat entries, its own field names, arguments as text", async () =
   expect(bed.hooks[0]?.timeoutMs).toBe(5_000);
 });
 
+test("Copilot: an event with the name of Claude Code has its fields too, and its matcher one of its tools", async () => {
+  bed = openHookBed({ PreToolUse: [{ matcher: "Bash|Edit", command: logs.command }] }, { dialect: "copilot" });
+  await passBefore(bed, callOf(bed));
+  await passBefore(bed, callOf(bed, { ...edit, callId: "c2" }));
+  expect(seenBy(bed)).toMatchObject([
+    { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "make" } },
+    { timestamp: "1970-01-01T00:00:00.000Z", tool_name: "Edit", tool_input: { file_path: join(bed.root, "a.ts") } },
+  ]);
+});
+
+const progress = `echo '{"type":"progress","message":"Looking"}'`;
+const masked = { modifiedResult: { resultType: "success", textResultForLlm: "masked" } };
+
+test.each([
+  ["a command that fails refuses a call", "preToolUse", { bash: "exit 1" }, "refuse"],
+  [
+    "progress is no part of an answer",
+    "preToolUse",
+    { bash: `${progress}; echo '{"permissionDecision":"deny"}'` },
+    "refuse",
+  ],
+  ["a program runs without a shell", "preToolUse", { exec: "false", args: [] }, "refuse"],
+  ["a matcher means whole names", "preToolUse", { matcher: "as", bash: "exit 2" }, undefined],
+  ["what is only told cannot be blocked", "userPromptSubmitted", { bash: "exit 2" }, undefined],
+  ["a result is replaced", "postToolUse", { bash: `echo '${JSON.stringify(masked)}'` }, "masked"],
+])("Copilot: %s", async (_, event, hook, expected) => {
+  bed = openHookBed({ [event]: [{ type: "command", ...hook }] }, { dialect: "copilot" });
+  const prompt = { ...bed.place, promptId: "prm_1", runId: "run_1", text: "go" };
+  const before = await passBefore(bed, callOf(bed));
+  const [after] = await passAfter(bed, endOf(callOf(bed)));
+  const submitted = await bed.moment.promptSubmitted?.(prompt, signal);
+  expect(before?.decision ?? after?.output ?? submitted?.decision).toBe(expected);
+});
+
+test("Copilot: a prompt that a hook would submit is not asked of a model", () => {
+  bed = openHookBed({ sessionStart: [{ type: "prompt", prompt: "/init" }] }, { dialect: "copilot" });
+  expect([bed.hooks, bed.problems]).toMatchObject([[], [{ sentence: expect.stringContaining("not supported") }]]);
+});
+
+const edits = [
+  { oldString: "1", newString: "2" },
+  { oldString: "3", newString: "4" },
+];
+
+test.each([
+  ["claude", "Edit|Write", "Edit"],
+  ["claude", "MultiEdit", "MultiEdit"],
+  ["claude", "*", "Edit"],
+  ["gemini", "replace", "replace"],
+  ["codex", "^apply_patch$", "apply_patch"],
+  ["codex", "Edit|Write", "apply_patch"],
+] as const)(
+  "a guard of %s for %s sees several edits in one call, with what they write",
+  async (dialect, matcher, name) => {
+    const event = dialect === "gemini" ? "BeforeTool" : "PreToolUse";
+    bed = openHookBed({ [event]: [{ matcher, hooks: [logs] }] }, { dialect });
+    await passBefore(bed, callOf(bed, { tool: "multi_edit", input: { filePath: "a.ts", edits }, needs: [need] }));
+    const text =
+      dialect === "codex"
+        ? { command: `*** Begin Patch\n*** Update File: ${bed.root}/a.ts\n@@\n-1\n+2\n@@\n-3\n+4\n*** End Patch` }
+        : { new_string: "2\n4" };
+    expect(seenBy(bed)).toMatchObject([
+      { tool_name: name, tool_input: { file_path: join(bed.root, "a.ts"), ...text } },
+    ]);
+  },
+);
+
+test("an agent that is started has both of its names", async () => {
+  bed = openHookBed({ PreToolUse: ["Task", "Agent"].map((matcher) => ({ matcher, hooks: [logs] })) });
+  await passBefore(bed, callOf(bed, { tool: "agent", input: { prompt: "Look." }, needs: [] }));
+  expect(
+    seenBy(bed)
+      .map(({ tool_name: name }) => name)
+      .toSorted(),
+  ).toEqual(["Agent", "Task"]);
+});
+
 test("Codex: the names of Claude Code", async () => {
   bed = openHookBed({ PreToolUse: [{ matcher: "^Bash$", hooks: [logs] }] }, { dialect: "codex" });
   await passBefore(bed, callOf(bed));

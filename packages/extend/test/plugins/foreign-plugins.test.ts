@@ -65,6 +65,30 @@ test("a plugin of Codex with its hooks beside the folders", async () => {
   });
 });
 
+test.each([".github/plugin/plugin.json", ".plugin/plugin.json", "plugin.json"])(
+  "a plugin of GitHub Copilot with its manifest in %s",
+  async (manifest) => {
+    const found = await load({
+      [manifest]: { name: "guards", agents: ["./agents"], skills: ["./skills/look/"] },
+      "agents/reviewer.agent.md": "---\ndescription: Reviews.\n---\nReview.\n",
+      "skills/look/SKILL.md": skill,
+      "hooks.json": { version: 1, hooks: { preToolUse: [{ type: "command", matcher: "bash", bash: "./guard.sh" }] } },
+      ".github/mcp.json": { mcpServers: { files: { type: "local", command: "node", args: [] } } },
+      "lsp.json": { lspServers: { tea: { command: "tea-lsp", fileExtensions: { ".tea": "tea" } } } },
+    });
+    expect(found).toMatchObject({
+      brings: [
+        "hook PreToolUse (bash): runs ./guard.sh",
+        "MCP server files: starts node",
+        "language server tea: starts tea-lsp",
+        "skill guards:look",
+        "agent guards:reviewer",
+      ],
+      notes: [],
+    });
+  },
+);
+
 test("a portable plugin, whose manifest and servers lie at its root", async () => {
   const found = await load({
     "plugin.json": { name: "portable", version: "1.0.0", skills: "./skills" },

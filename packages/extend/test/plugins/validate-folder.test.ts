@@ -34,6 +34,7 @@ const inCommands = (name: string) => `.claude/commands/${name}.md`;
 const inPlugin = (name: string) => `plugins/${name}/.claude-plugin/plugin.json`;
 const inMarket = (name: string) => `markets/${name}/.claude-plugin/marketplace.json`;
 const inHooks = (name: string) => `plugins-with-hooks/${name}/hooks/hooks.json`;
+const inCopilot = (name: string) => `copilot/${name}/.github/plugin/plugin.json`;
 const inMcp = (name: string) => `servers/${name}/.mcp.json`;
 const inLsp = (name: string) => `servers/${name}/.lsp.json`;
 const fine = (name: string) => `---\nname: ${name}\ndescription: Does it.\n---\nDo it.\n`;
@@ -87,6 +88,12 @@ const slips: readonly Slip[] = [
   },
   { path: inCommands, content: () => "Run it", expected: noted(1, /no description/) },
   { path: inPlugin, content: (name) => ({ name, version: "1.0.0" }), expected: { kind: "plugin", ...loaded } },
+  {
+    path: inCopilot,
+    content: (name) => ({ name, agents: `../${name}` }),
+    expected: refused(3, /outside the plugin\. Use/),
+  },
+  { path: inCopilot, content: (name) => ({ name, skills: [".github"] }), expected: { kind: "plugin", ...loaded } },
   {
     path: inPlugin,
     content: (name) => `// mine\n{"name": "${name}",}`,

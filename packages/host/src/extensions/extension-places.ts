@@ -37,7 +37,12 @@ const sources: readonly Source[] = [
     project: [".opencode"],
     folders: { skill: ["skills", "skill"], command: ["commands", "command"], agent: ["agents", "agent"] },
   },
-  { id: "github", user: [], project: [".github"], folders: { skill: ["skills"], command: ["prompts"] } },
+  {
+    id: "github",
+    user: [".copilot"],
+    project: [".github"],
+    folders: { skill: ["skills"], command: ["prompts"], agent: ["agents"] },
+  },
 ];
 
 export type ExtensionPlaces = {

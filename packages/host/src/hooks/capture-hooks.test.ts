@@ -106,6 +106,50 @@ test("a source that is turned off brings none, and a link out of the project nei
   expect(files.filter((file) => /claude|github|copilot/.test(file))).toEqual([]);
 });
 
+const named = {
+  BeforeTool: [
+    {
+      hooks: [
+        { type: "command", name: "guard", command: "a" },
+        { type: "command", command: "b" },
+      ],
+    },
+  ],
+};
+
+test.each([
+  [".claude/settings.json", { disableAllHooks: true, hooks }],
+  ["project/.claude/settings.local.json", { disableAllHooks: true, hooks }],
+  [".codex/config.toml", "[features]\nhooks = false\n"],
+  [".gemini/settings.json", { hooksConfig: { enabled: false } }],
+  ["project/.github/hooks/a.json", { version: 1, disableAllHooks: true, hooks }],
+])("%s turns off the hooks of its agent, a project's no others than its own", async (path, content) => {
+  layOut();
+  const before = (await capture()).files;
+  write(path, content);
+  const { files, hooks: captured } = await capture();
+  const agent = /\.(?:github|copilot|claude|codex|gemini)/.exec(path)?.[0] ?? "";
+  const gone = before.filter(
+    (file) => file.includes(agent) && (!path.startsWith("project/") || file.startsWith("project")),
+  );
+  expect(files).toEqual(before.filter((file) => !gone.includes(file)));
+  expect(captured.left?.map(({ file, scope }) => `${scope} ${file}`)).toEqual(gone);
+});
+
+test("hooks in the TOML of Codex and in the settings of Copilot are captured, disabled ones of Gemini CLI are not", async () => {
+  const toml = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n';
+  write("project/.codex/config.toml", toml);
+  write("project/.github/copilot/settings.json", { hooks });
+  write(".gemini/settings.json", { hooksConfig: { disabled: ["guard"] }, hooks: named });
+  const { hooks: captured } = await capture();
+  expect(captured.sources.map(({ file, dialect, hooks: each }) => [file, dialect, each])).toEqual([
+    ["~/.gemini/settings.json", "gemini", { BeforeTool: [{ hooks: [{ type: "command", command: "b" }] }] }],
+    [".codex/config.toml", "codex", hooks],
+    [".github/copilot/settings.json", "copilot", hooks],
+  ]);
+  expect([bringsHooks(project), (await capture({ isTrusted: false, isHeldBack: true })).files]).toEqual([true, []]);
+});
+
 test("files in the place of folders bring nothing and stop nobody", async () => {
   write(".copilot/hooks", "x");
   write(".kedge/hooks", "x");

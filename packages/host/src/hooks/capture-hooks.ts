@@ -2,7 +2,7 @@
 import type { HookScope, HookSource } from "@kedge/extend/hooks";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { ConfigurationSources, Layer } from "../configuration/setting-layers.ts";
-import { readPlacedHooks } from "./hook-places.ts";
+import { type LeftHooks, readPlacedHooks } from "./hook-places.ts";
 
 export type CapturedHooks = {
   readonly sources: readonly HookSource[];
@@ -14,9 +14,6 @@ export type CapturedHooks = {
   /** Why hooks of skills do not run; absent where they do. */
   readonly skillHooksOff?: string;
 };
-
-/** The hooks of one file. */
-export type LeftHooks = Pick<HookSource, "file" | "scope"> & { readonly why: string };
 
 export type HookLayers = {
   readonly readings: readonly { readonly layer: Layer; readonly accepted: Settings }[];
@@ -50,7 +47,8 @@ export async function captureHooks(layers: HookLayers, sources: ConfigurationSou
         ? "disableAllHooks is set"
         : undefined;
   const ofSkills = off === undefined ? {} : { skillHooksOff: off };
-  if (all.length === 0) return { ...nothing, ...ofSkills, warnings: placed.warnings };
+  const offElsewhere = placed.left.length > 0 ? { left: placed.left } : {};
+  if (all.length === 0) return { ...nothing, ...ofSkills, ...offElsewhere, warnings: placed.warnings };
   if (sources.isHeldBack) {
     const count = all.filter(({ scope }) => scope !== "project" && scope !== "local").length;
     const left = all.map(({ file, scope }) => ({ file, scope, why: "the project is not trusted" }));
@@ -63,10 +61,11 @@ export async function captureHooks(layers: HookLayers, sources: ConfigurationSou
       return policy?.["disableAllHooks"] === true ? "the managed policy disables all hooks" : undefined;
     return off ?? (scope === "user" || sources.isTrusted ? undefined : "the project is not trusted");
   };
-  const left = all.flatMap((source) => {
+  const notCounted = all.flatMap((source) => {
     const why = whyNot(source);
     return why === undefined ? [] : [{ file: source.file, scope: source.scope, why }];
   });
+  const left = [...placed.left, ...notCounted];
   return {
     sources: structuredClone(all.filter((source) => whyNot(source) === undefined)),
     ...(left.length > 0 && { left }),

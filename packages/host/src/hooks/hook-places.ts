@@ -3,9 +3,9 @@ import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { DialectId, HookScope, HookSource } from "@kedge/extend/hooks";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
-import { readSettings } from "../configuration/setting-file.ts";
 import { type ConfigurationSources, leadsOut, shownPath, whereIs } from "../configuration/setting-layers.ts";
 import { ompFolder } from "../machine/omp-folder.ts";
+import { readForeignHooks, withoutDisabled } from "./foreign-hooks.ts";
 
 type Place = { readonly dialect: DialectId; readonly path: string; readonly isFolder?: true };
 
@@ -13,8 +13,10 @@ type Place = { readonly dialect: DialectId; readonly path: string; readonly isFo
 const userPlaces: readonly Place[] = [
   { dialect: "claude", path: ".claude/settings.json" },
   { dialect: "codex", path: ".codex/hooks.json" },
+  { dialect: "codex", path: ".codex/config.toml" },
   { dialect: "gemini", path: ".gemini/settings.json" },
   { dialect: "copilot", path: ".copilot/hooks", isFolder: true },
+  { dialect: "copilot", path: ".copilot/settings.json" },
 ];
 
 /** Below the root of a project. */
@@ -22,8 +24,11 @@ const projectPlaces: readonly Place[] = [
   { dialect: "claude", path: ".claude/settings.json" },
   { dialect: "claude", path: ".claude/settings.local.json" },
   { dialect: "codex", path: ".codex/hooks.json" },
+  { dialect: "codex", path: ".codex/config.toml" },
   { dialect: "gemini", path: ".gemini/settings.json" },
   { dialect: "copilot", path: ".github/hooks", isFolder: true },
+  { dialect: "copilot", path: ".github/copilot/settings.json" },
+  { dialect: "copilot", path: ".github/copilot/settings.local.json" },
 ];
 
 /** Folders with a file for each hook. Modules of omp are code, which is loaded elsewhere. */
@@ -43,11 +48,21 @@ export function bringsHooks(root: string): boolean {
     if (!existsSync(whole)) return false;
     if (isFolder) return true;
     const read = readSettingsText(whole);
-    return read.ok && read.text.includes('"hooks"');
+    return read.ok && /"hooks"|^\s*(?:\[*\s*)?hooks\b/m.test(read.text);
   });
 }
 
-export type PlacedHooks = { readonly sources: readonly HookSource[]; readonly warnings: readonly string[] };
+/** The hooks of one file that do not count. */
+export type LeftHooks = Pick<HookSource, "file" | "scope"> & { readonly why: string };
+
+export type PlacedHooks = {
+  readonly sources: readonly HookSource[];
+  readonly warnings: readonly string[];
+  /** Those that their own agent would not run. */
+  readonly left: readonly LeftHooks[];
+};
+
+type Off = { readonly dialect: DialectId; readonly scope: HookScope; readonly why: string };
 
 /** Those of the user, then those of a trusted project. `isDisabled` says which agents' folders are not read. */
 export async function readPlacedHooks(
@@ -56,6 +71,9 @@ export async function readPlacedHooks(
 ): Promise<PlacedHooks> {
   const found: HookSource[] = [];
   const warnings: string[] = [];
+  const offs: Off[] = [];
+  const disabled: { readonly dialect: DialectId; readonly scope: HookScope; readonly names: readonly string[] }[] = [];
+  const left: LeftHooks[] = [];
   const { userDirectory, projectRoot, home } = sources;
   const seen = new Set<string>();
   const read = async (root: string, places: readonly Place[], scope: HookScope) => {
@@ -67,11 +85,17 @@ export async function readPlacedHooks(
         seen.add(file);
         const name = shownPath(file, sources);
         const isOut = scope === "project" && whereIs(file, projectRoot) !== "inside";
-        const given = isOut ? { ok: false as const, sentence: leadsOut(name) } : await readSettings(file, { name });
+        const given = isOut
+          ? { ok: false as const, sentence: leadsOut(name) }
+          : await readForeignHooks(file, { dialect, name, isOwnFile: isFolder === true });
         // Rules are read from the same files, and say that a file is broken.
         if (!given.ok && dialect !== "claude") warnings.push(given.sentence);
-        const hooks = given.ok ? given.settings["hooks"] : undefined;
-        if (hooks !== undefined) found.push({ dialect, scope, file: name, hooks });
+        if (!given.ok) continue;
+        const { hooks, off } = given;
+        if (off !== undefined) offs.push({ dialect, scope, why: `${off} of ${name} turns hooks off` });
+        if (given.disabled.length > 0) disabled.push({ dialect, scope, names: given.disabled });
+        if (given.isFileOff === true) left.push({ file: name, scope, why: "disableAllHooks is set in this file" });
+        else if (hooks !== undefined) found.push({ dialect, scope, file: name, hooks });
       }
     }
   };
@@ -83,14 +107,29 @@ export async function readPlacedHooks(
         hasModules: false,
       }),
     );
-  if (!sources.isTrusted) return { sources: found, warnings };
+  /** What a project turns off is its own; the user turns off both. */
+  const isAbout = (each: { readonly dialect: DialectId; readonly scope: HookScope }, source: HookSource) =>
+    each.dialect === source.dialect && (each.scope === "user" || each.scope === source.scope);
+  const counting = (): PlacedHooks => {
+    const counted = found.flatMap((source) => {
+      const off = offs.find((each) => isAbout(each, source));
+      if (off !== undefined) {
+        left.push({ file: source.file, scope: source.scope, why: off.why });
+        return [];
+      }
+      const names = disabled.filter((each) => isAbout(each, source)).flatMap((each) => each.names);
+      return [{ ...source, hooks: withoutDisabled(source.hooks, names) }];
+    });
+    return { sources: counted, warnings, left };
+  };
+  if (!sources.isTrusted) return counting();
   await read(projectRoot, projectPlaces, "project");
   for (const { source, project, hasModules } of fileHookPlaces) {
     const folder = join(projectRoot, project);
     if (isDisabled(source) || !existsSync(folder) || whereIs(folder, projectRoot) !== "inside") continue;
     found.push(...fileHooks(folder, "project", sources, { hasModules }));
   }
-  return { sources: found, warnings };
+  return counting();
 }
 
 function jsonFiles(folder: string): readonly string[] {

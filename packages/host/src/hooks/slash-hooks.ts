@@ -2,8 +2,8 @@
 import type { Json } from "@kedge/protocol";
 import { codeLines } from "../code/code-lines.ts";
 import type { OpenedCode } from "../code/open-code.ts";
-import type { LeftHooks } from "./capture-hooks.ts";
 import { hookLines, listHooks } from "./hook-list.ts";
+import type { LeftHooks } from "./hook-places.ts";
 import type { OpenedHooks } from "./open-hooks.ts";
 
 /** Undefined where nobody wrote any. */

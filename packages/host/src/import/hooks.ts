@@ -4,22 +4,35 @@ import { isJsonObject } from "@kedge/protocol";
 import type { Findings, ImportLayer, Origin } from "./findings.ts";
 import { noteUnsupported, takeSetting } from "./note-settings.ts";
 
-export type HookPlace = { readonly dialect: DialectId; readonly layer: ImportLayer; readonly from: Origin };
+export type HookPlace = {
+  readonly dialect: DialectId;
+  readonly layer: ImportLayer;
+  readonly from: Origin;
+  /** They are off there, all or some by their names. */
+  readonly isSwitched?: boolean;
+};
 
-/** Beside the events: what turns some hooks off by their names. */
+/** Beside the events: what turns hooks off, or some by their names. */
 const otherKeys: ReadonlySet<string> = new Set(["enabled", "disabled", "notifications"]);
+/** What Codex writes about hooks that were reviewed there. */
+const stateKey = "state";
 
-export function takeHooks(hooks: unknown, { dialect, layer, from }: HookPlace, findings: Findings): void {
+export function takeHooks(
+  hooks: unknown,
+  { dialect, layer, from, isSwitched = false }: HookPlace,
+  findings: Findings,
+): void {
   if (!isJsonObject(hooks)) {
     findings.notes.push({ ...from, kind: "broken", why: "must be an object with a list for each event" });
     return;
   }
-  if (Object.keys(hooks).some((key) => otherKeys.has(key))) {
-    const why = "are enabled by name; kedge runs them in place";
+  if (isSwitched || Object.keys(hooks).some((key) => otherKeys.has(key))) {
+    const why = "are turned off, all or some of them; kedge reads them in place";
     findings.notes.push({ ...from, kind: "stays", why });
     return;
   }
   for (const [event, groups] of Object.entries(hooks)) {
+    if (event === stateKey) continue;
     const origin = { ...from, key: `${from.key}.${event}` };
     const usable = [groups].flat().filter((group) => {
       const read = readHooks([{ dialect, scope: "user", file: from.file, hooks: { [event]: [group] } }]);

@@ -57,6 +57,8 @@ const files: readonly Place[] = [
   { path: ".codex/config.toml", kind: "settings" },
   { path: ".codex/hooks.json", kind: "hooks" },
   { path: ".gemini/settings.json", kind: "settings" },
+  { path: ".github/copilot/settings.json", kind: "settings and hooks" },
+  { path: ".github/copilot/settings.local.json", kind: "settings and hooks" },
   { path: ".vscode/mcp.json", kind: "MCP servers" },
   { path: ".cursor/mcp.json", kind: "MCP servers" },
   { path: ".envrc", kind: "environment" },
@@ -116,6 +118,7 @@ const githubFolders: readonly (readonly [path: string, kind: string])[] = [
   [".github/instructions", textKind],
   [".github/hooks", "hooks"],
   [".github/skills", "skills"],
+  [".github/agents", "agents"],
   [".github/prompts", "commands"],
 ];
 

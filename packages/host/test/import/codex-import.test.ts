@@ -114,3 +114,18 @@ test("a broken file is named with its line, and the rest is imported", async () 
     notes: ["broken ~/.codex/config.toml: is not valid TOML at line 2: expected a value"],
   });
 });
+
+test.each([
+  ["", ["PreToolUse"], []],
+  ["[features]\nhooks = false\n", [], ["stays ~/.codex/config.toml hooks"]],
+])("hooks in its TOML are taken unless they are off there: %j", async (features, events, staying) => {
+  const hook =
+    '[[hooks.PreToolUse]]\nmatcher = "^Bash$"\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = "true"\n';
+  site.write(".codex/config.toml", `${hook}[hooks.state."x"]\nenabled = true\n${features}`);
+  const { notes } = await site.run("codex");
+  const settings = JSON.parse(site.read(".kedge/config.json") ?? "{}");
+  expect(Object.keys(settings.hooks ?? {})).toEqual(events);
+  expect(notes.filter(({ kind }) => kind === "stays").map(({ kind, file, key }) => `${kind} ${file} ${key}`)).toEqual(
+    staying,
+  );
+});

@@ -21,12 +21,16 @@ const names: readonly string[] = [
   ".gemini",
   ".opencode",
   ".agents",
+  ".omp",
+  ".pi",
   ".mcp.json",
   ".lsp.json",
   "opencode.json",
   // Work that a server does with the rights of the project.
   ".github/workflows",
   ".github/actions",
+  ".github/hooks",
+  ".github/copilot",
   ".circleci",
   ".gitlab-ci.yml",
   // Read by package managers and shells on entering the directory.

@@ -4,8 +4,8 @@ import { isRepositoryPart } from "./repository-part.ts";
 
 /** In any directory, with everything below them. */
 const folders: ReadonlySet<string> = new Set(
-  `.git .hg .svn .husky .githooks .vscode .idea .zed .cursor .windsurf .fleet .devcontainer .github/workflows .github/actions .github/hooks .circleci .gitlab .buildkite
-  .claude .codex .gemini .opencode .kedge .agents .aider .continue .roo .cline .amazonq .kiro .junie .trae .augment .pi
+  `.git .hg .svn .husky .githooks .vscode .idea .zed .cursor .windsurf .fleet .devcontainer .github/workflows .github/actions .github/hooks .github/copilot .circleci .gitlab .buildkite
+  .claude .codex .gemini .opencode .kedge .agents .aider .continue .roo .cline .amazonq .kiro .junie .trae .augment .pi .omp .copilot
   .ssh .gnupg .aws .kube .docker .direnv .config/git .config/fish .config/kedge .config/opencode .config/zed .config/systemd .config/autostart .config/gh .config/pip
   .config/nvim .config/helix .config/direnv .config/environment.d .config/mise .local/share/kedge .vim .emacs.d .cargo/bin .local/bin LaunchAgents LaunchDaemons cron.d cron.daily cron.hourly cron.weekly cron.monthly crontabs
   .yarn/plugins .yarn/releases .bundle .cargo/config .cargo/config.toml .mvn .gradle/init.d`

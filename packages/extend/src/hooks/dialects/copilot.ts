@@ -1,8 +1,26 @@
-/** Hooks as GitHub Copilot runs them, from `.github/hooks`. */
+/** Hooks as GitHub Copilot runs them, from `.github/hooks`; those that name events like Claude Code see its names. */
+import { claude } from "./claude.ts";
 import type { Dialect } from "./dialect.ts";
 
+/** What holds for both ways of naming. */
+const common = {
+  timestamp: "date",
+  projectVariables: ["COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
+  timeout: { field: "timeoutSec", otherField: "timeout", unitMs: 1_000, defaultMs: 30_000 },
+  matcherIsWhole: true,
+  blockedByExit: ["PreToolUse", "PermissionRequest", "PostToolUseFailure"],
+  refusedByFailure: ["PreToolUse"],
+  unblockable: ["PreCompact"],
+  printsProgress: true,
+  submitsPrompts: true,
+  errorAsObject: true,
+} as const satisfies Partial<Dialect>;
+
 export const copilot: Dialect = {
+  ...common,
   id: "copilot",
+  ofOurEvents: "copilot-claude",
+  unblockable: ["PreCompact", "UserPromptSubmit"],
   events: {
     sessionStart: "SessionStart",
     sessionEnd: "SessionEnd",
@@ -26,13 +44,15 @@ export const copilot: Dialect = {
     websearch: "web_search",
     todo_write: "update_todo",
     question: "ask_user",
+    agent: "task",
   },
   fields: {
     read: { filePath: "path" },
     write: { filePath: "path", content: "file_text" },
     edit: { filePath: "path", oldString: "old_str", newString: "new_str" },
   },
-  editing: { tool: "edit", path: "path" },
+  otherNames: { edit: ["str_replace_editor", "apply_patch"] },
+  editing: { tool: "edit", path: "path", text: "new_str" },
   eventFields: {
     session_id: "sessionId",
     transcript_path: "transcriptPath",
@@ -43,8 +63,7 @@ export const copilot: Dialect = {
     tool_input: "toolArgs",
     tool_use_id: "toolCallId",
     tool_response: "toolResult",
-    stop_hook_active: "stopHookActive",
-    last_assistant_message: "lastAssistantMessage",
+    last_assistant_message: "response",
     custom_instructions: "customInstructions",
     agent_id: "agentId",
     agent_type: "agentName",
@@ -52,9 +71,16 @@ export const copilot: Dialect = {
   },
   inputAsText: true,
   timestamp: "milliseconds",
-  result: { text: "textResultForLlm" },
+  result: { text: "textResultForLlm", kind: "resultType" },
   modes: {},
-  projectVariables: ["COPILOT_PROJECT_DIR"],
-  timeout: { field: "timeoutSec", unitMs: 1_000, defaultMs: 30_000 },
   matcherIsPattern: true,
+};
+
+export const copilotAsClaude: Dialect = {
+  ...claude,
+  ...common,
+  id: "copilot-claude",
+  // What an exit code does to prompts and stops is as in Claude Code: editors that share these files have it so.
+  blockedByExit: [...common.blockedByExit, "UserPromptSubmit", "Stop", "SubagentStop", "PostToolUse"],
+  secondResult: { field: "tool_result", text: "text_result_for_llm", kind: "result_type" },
 };

@@ -1,6 +1,6 @@
 /** The dialects by their id. kedge's own hooks see kedge's names. */
 import { claude, codex } from "./claude.ts";
-import { copilot } from "./copilot.ts";
+import { copilot, copilotAsClaude } from "./copilot.ts";
 import type { Dialect, DialectId } from "./dialect.ts";
 import { gemini } from "./gemini.ts";
 
@@ -21,5 +21,11 @@ export const dialects: { readonly [Id in DialectId]: Dialect } = {
   claude,
   codex,
   copilot,
+  "copilot-claude": copilotAsClaude,
   gemini,
 };
+
+/** Files of plugins are shared by agents: the names of the events say whose they are. */
+export function dialectOfEvents(hooks: object, otherwise: DialectId): DialectId {
+  return Object.keys(hooks).some((event) => Object.hasOwn(copilot.events, event)) ? "copilot" : otherwise;
+}

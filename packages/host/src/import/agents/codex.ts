@@ -16,7 +16,7 @@ import { readTomlFile } from "../toml/read-toml-file.ts";
 import type { TomlTable } from "../toml/toml-table.ts";
 
 const taken: ReadonlySet<string> = new Set([
-  ...["model", "model_provider", "model_providers", "model_reasoning_effort", "mcp_servers"],
+  ...["model", "model_provider", "model_providers", "model_reasoning_effort", "mcp_servers", "hooks"],
 ]);
 
 const remedies = nameTable({
@@ -73,6 +73,10 @@ function readTable(table: TomlTable, { file }: Origin, folder: ForeignFolder, fi
   }
   const from = { file, key: "mcp_servers" };
   if (servers !== undefined) convertServers(servers, { layer, from, folder, remoteType: "http" }, findings);
+  const { hooks, features } = table;
+  const isSwitched = isJsonObject(features) && [features["hooks"], features["codex_hooks"]].includes(false);
+  if (hooks !== undefined)
+    takeHooks(hooks, { dialect: "codex", layer, from: { file, key: "hooks" }, isSwitched }, findings);
   noteRest(findings, table, { file, taken, remedies });
 }
 

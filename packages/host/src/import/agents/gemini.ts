@@ -16,7 +16,7 @@ import { readTomlFile } from "../toml/read-toml-file.ts";
 
 const taken: ReadonlySet<string> = new Set([
   ...["tools.allowed", "tools.exclude", "allowedTools", "excludeTools", "model", "model.name"],
-  ...["general.defaultApprovalMode", "mcpServers", "hooks"],
+  ...["general.defaultApprovalMode", "mcpServers", "hooks", "hooksConfig"],
 ]);
 
 const remedies = nameTable({
@@ -67,7 +67,10 @@ function readSettingsOf(settings: Settings, { file }: Origin, folder: ForeignFol
   const { mcpServers, hooks } = settings;
   const from = { file, key: "mcpServers" };
   if (mcpServers !== undefined) convertServers(mcpServers, { layer, from, folder, remoteType: "sse" }, findings);
-  if (hooks !== undefined) takeHooks(hooks, { dialect: "gemini", layer, from: { file, key: "hooks" } }, findings);
+  if (hooks !== undefined) {
+    const isSwitched = settings["hooksConfig"] !== undefined;
+    takeHooks(hooks, { dialect: "gemini", layer, from: { file, key: "hooks" }, isSwitched }, findings);
+  }
   noteRest(findings, settings, { file, taken, remedies });
 }
 
