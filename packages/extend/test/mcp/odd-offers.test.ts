@@ -97,7 +97,7 @@ test("instructions that are cut stay well-formed text", async () => {
         protocolVersion: "2025-06-18",
         capabilities: {},
         serverInfo: { name: "odd", version: "1" },
-        instructions: "😀".repeat(1_000 - 1) + "a😀😀",
+        instructions: `${"😀".repeat(1_000 - 1)}a😀😀`,
       }),
   });
   const { instructions } = live.offers();

@@ -88,7 +88,8 @@ export async function fetchGit(
   const named = await run(["rev-parse", "--verify", "--quiet", `${sha ?? target}^{commit}`], withoutConfiguration);
   if (!named.ok) return { ok: false, why: `the repository has no commit ${sha ?? ref ?? ""}`.trim() };
   const commit = named.output.trim();
-  if (sha !== undefined && commit !== sha) return { ok: false, why: `the repository has a different commit than ${sha}` };
+  if (sha !== undefined && commit !== sha)
+    return { ok: false, why: `the repository has a different commit than ${sha}` };
   const taken = await run(["checkout", "--quiet", "--force", "--detach", commit, "--"], withoutConfiguration);
   return taken.ok ? { ok: true, directory, commit } : taken;
 }
