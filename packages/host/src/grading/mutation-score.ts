@@ -95,7 +95,25 @@ async function runBaseline(grading: MutationGrading, copy: Copy): Promise<Baseli
       return { ok: false, why: `The tests change ${grading.target}, which they are supposed to test.` };
     durationMs = Math.max(durationMs, outcome.run.durationMs);
   }
-  return { ok: true, durationMs };
+  const objection = await objectionToText(grading, copy);
+  return objection === undefined ? { ok: true, durationMs } : { ok: false, why: objection };
+}
+
+/** Tests that compare the text of a file notice every change of it, and say nothing about what it does. */
+async function objectionToText(grading: MutationGrading, copy: Copy): Promise<string | undefined> {
+  const target = join(copy.directory, grading.target);
+  const original = readFileSync(target);
+  writeFileSync(target, Buffer.concat([original, Buffer.from("\n")]));
+  try {
+    const place = { directory: copy.directory, timeoutMs: baselineTimeoutMs };
+    const outcome = await runGraded({ ...grading, sandbox: copy.sandbox }, grading.command, place);
+    if (!outcome.ok) return outcome.why;
+    if (outcome.run.exitCode === 0) return undefined;
+    const last = outcome.run.tail.trim().split("\n").slice(-5).join("\n");
+    return `The tests check the text of ${grading.target}: they fail when an empty line is added at its end. Name a command that only tests what it does.\n${last}`;
+  } finally {
+    writeFileSync(target, original);
+  }
 }
 
 function failedText(run: number, { tail, exitCode }: GradedRun): string {

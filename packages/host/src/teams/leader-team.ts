@@ -150,7 +150,7 @@ function openSite(parts: TeamParts, { name, description, leaderId }: TeamStart) 
   makeTeamFolders(paths);
   const mailboxes = openMailboxes(parts);
   const keys = newSealKeys();
-  const tasks = openTeamTasks(paths, now);
+  const tasks = openTeamTasks(paths);
   const newId = () => parts.newId("per_");
   const sealed = { paths, mailboxes, name: leaderName, privateKey: keys.privateKey };
   const leader = { sessionId: leaderId, process: holder };
