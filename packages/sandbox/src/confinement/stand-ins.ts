@@ -30,6 +30,8 @@ type Lease = { readonly file: string; readonly isAlive: boolean; readonly places
 /** A text is what a file contains; a directory has none. */
 type Place = { readonly path: string; readonly text?: string };
 
+const attemptsMax = 3;
+
 const busyProblem =
   "Another process of kedge keeps the sandbox of this machine locked. Try again, or end that process.";
 
@@ -55,20 +57,22 @@ export function createStandIns({ leaseDirectory }: StandInParts): StandIns {
         const alive = leases.filter(({ isAlive }) => isAlive);
         const dead = leases.filter(({ isAlive }) => !isAlive);
         removeLeases(dead, alive);
-        const layout = layOutProtected(protectedPaths, writable);
-        if ("problem" in layout) return layout;
-        const shared = sharedPlaces(layout, alive);
-        const places = [...shared, ...layout.absent.map(placeOf)];
-        count += 1;
-        const own = join(leaseDirectory, `${owner}-${count}.json`);
-        // Before the first stand-in is made, so that whatever happens somebody knows of it.
-        if (places.length > 0) writeLease(own, places);
-        const problem = putAllInPlace(layout.absent);
-        if (problem !== undefined) {
+        for (let attempt = 1; ; attempt += 1) {
+          const layout = layOutProtected(protectedPaths, writable);
+          if ("problem" in layout) return layout;
+          const shared = sharedPlaces(layout, alive);
+          const places = [...shared, ...layout.absent.map(placeOf)];
+          count += 1;
+          const own = join(leaseDirectory, `${owner}-${count}.json`);
+          // Before the first stand-in is made, so that whatever happens somebody knows of it.
+          if (places.length > 0) writeLease(own, places);
+          const problem = putAllInPlace(layout.absent);
+          if (problem === undefined)
+            return { ...guardedPaths(layout, shared), release: async () => void (await release(own)) };
           removeLeases([{ file: own, isAlive: true, places }], alive);
-          return { problem };
+          // What somebody else made or removed since it was looked at is seen by the next look.
+          if (attempt === attemptsMax) return { problem };
         }
-        return { ...guardedPaths(layout, shared), release: async () => void (await release(own)) };
       });
       return guarded ?? { problem: busyProblem };
     },
