@@ -1,5 +1,5 @@
 /** Puts stand-ins in the place of absent protected paths while commands run, and takes them away without a trace. */
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withHostLock } from "./host-lock.ts";
@@ -31,6 +31,7 @@ type Lease = { readonly file: string; readonly isAlive: boolean; readonly places
 type Place = { readonly path: string; readonly text?: string };
 
 const attemptsMax = 3;
+const randomMax = 2 ** 47;
 
 const busyProblem =
   "Another process of kedge keeps the sandbox of this machine locked. Try again, or end that process.";
@@ -38,7 +39,6 @@ const busyProblem =
 export function createStandIns({ leaseDirectory }: StandInParts): StandIns {
   const lockName = `kedge-stand-ins-${createHash("sha256").update(leaseDirectory).digest("hex").slice(0, 32)}`;
   const owner = `${process.pid}-${startOf(process.pid)}`;
-  let count = 0;
 
   const release = (own: string) =>
     withHostLock(lockName, () => {
@@ -62,8 +62,8 @@ export function createStandIns({ leaseDirectory }: StandInParts): StandIns {
           if ("problem" in layout) return layout;
           const shared = sharedPlaces(layout, alive);
           const places = [...shared, ...layout.absent.map(placeOf)];
-          count += 1;
-          const own = join(leaseDirectory, `${owner}-${count}.json`);
+          // One process has many sandboxes, also in several threads: no two leases may have the same name.
+          const own = join(leaseDirectory, `${owner}-${randomInt(randomMax)}.json`);
           // Before the first stand-in is made, so that whatever happens somebody knows of it.
           if (places.length > 0) writeLease(own, places);
           const problem = putAllInPlace(layout.absent);
