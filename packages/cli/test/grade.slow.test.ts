@@ -167,6 +167,14 @@ test("tests that fail, vary or change what they test are refused, and nothing re
   expect(flaky.stderr).toContain("The tests are flaky: they failed in run 2");
   const editing = await grade("price.py", "echo x >> price.py");
   expect(editing.stderr).toContain("The tests change price.py, which they are supposed to test.");
+  const reading = await grade("price.py", `test $(wc -c < price.py) -eq ${Buffer.byteLength(python.code)}`);
+  expect(reading.stderr).toContain("The tests check the text of price.py: they fail when an empty line is added");
+  const own = join(bench.project, "price.py");
+  const linking = await grade("price.py", `test -L price.py || { rm price.py; ln -s ${own} price.py; }`);
+  expect(linking.stderr).toContain("The tests change price.py, which they are supposed to test.");
+  symlinkSync(own, join(bench.project, "link.py"));
+  expect((await grade("link.py", "true")).stderr).toContain("link.py is a link that leads out of the project.");
+  rmSync(join(bench.project, "link.py"));
   // It writes into the sandbox, which is gone afterwards.
   const escaping = await grade("price.py:2", `echo x >> ${join(bench.project, "price.py")}`);
   expect(escaping.grade?.score).toBe(0);

@@ -1,6 +1,6 @@
 /** Reproductions of bugs through the real program: what counts as one, what voids it, and what waits for it. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
@@ -93,6 +93,12 @@ test("what cannot be a reproduction is refused before anything runs", async () =
   expect((await reproduce("--fails-with", "Error")).stderr).toContain("is too general to identify the failure");
   expect((await reproduce("--fails-with", "ImportError: no")).stderr).toContain("cannot fail because of an import");
   expect((await reproduce("--fails-with", "exit 0")).stderr).toContain("exit 0 is not a failure");
+  symlinkSync("..", join(bench.project, "up"));
+  writeFileSync(join(bench.directory, "repro.py"), shows);
+  git("add", "up");
+  git("commit", "--quiet", "-m", "A link");
+  const led = await bench.run(["reproduce", "up/repro.py", "true", "--fails-with", "exit 1"]);
+  expect(led.stderr).toContain("up/repro.py is a link on the base commit, or in a folder that is one.");
   put("record.json", "[1]");
   const damaged = await reproduce("--fails-with", "ZeroDivisionError", "--record", "record.json");
   expect(damaged.stderr).toContain("is not a reproduction record");

@@ -81,6 +81,14 @@ test("a worktree is made, listed and pruned from inside of another", async () =>
   expect(JSON.parse(second.stdout)).toMatchObject({ name: "two", directory: join(place(), "two") });
   const pruned = await bench.run(["worktree", "prune", "--json"], { cwd: bench.project });
   expect(JSON.parse(pruned.stdout)).toEqual({ removed: ["one", "two"], kept: [] });
+  // Several processes at the same moment, with homes of their own.
+  const names = ["three", "four", "five"];
+  const added = await Promise.all(
+    names.map((name) =>
+      bench.run(["worktree", "add", name], { environment: { KEDGE_HOME: join(bench.directory, name) } }),
+    ),
+  );
+  expect(added.map(({ code, stderr }) => ({ code, stderr }))).toEqual(names.map(() => ({ code: 0, stderr: "" })));
 });
 
 test("what git would run for a checkout does not run before trust", async () => {

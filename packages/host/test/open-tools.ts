@@ -36,7 +36,7 @@ export function openTools() {
     wallClockMs: () => 0,
     isInside: () => true,
     grammars,
-    tasks: createTaskList({ path: join(top, "tasks.json"), now: () => 0 }),
+    tasks: createTaskList({ path: join(top, "tasks.json") }),
     web: { judgeAddress: () => ({ verdict: "block", why: "there is no web here" }) },
     editing: { fuzzyMatch: true, fuzzyThreshold: 0.95, blockGenerated: true, recovery: true },
     reading: { defaultLimit: 2_000, summarize: true },

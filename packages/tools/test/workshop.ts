@@ -38,7 +38,7 @@ export function openWorkshop() {
     wallClockMs: () => Date.now(),
     isInside: () => true,
     grammars: createGrammars(),
-    tasks: createTaskList({ path: join(directory, ".tasks.json"), now: () => Date.now() }),
+    tasks: createTaskList({ path: join(directory, ".tasks.json") }),
     web: { judgeAddress: () => ({ verdict: "block", why: "there is no web here" }) },
     editing: { fuzzyMatch: true, fuzzyThreshold: 0.95, blockGenerated: true, recovery: true },
     reading: { defaultLimit: 2_000, summarize: true },

@@ -1,10 +1,10 @@
 /** Makes a worktree with its own branch below `.kedge/worktrees`, and takes everything back when it cannot. */
 import { lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Answer, refused } from "@kedge/protocol";
+import { type Answer, FailureError, refused } from "@kedge/protocol";
 import { createByHook, type WorktreeHooks } from "./hook-worktrees.ts";
 import { type SetUpParts, setUpWorktree } from "./set-up-worktree.ts";
-import { type Repository, runGit } from "./worktree-git.ts";
+import { type GitAnswer, type Repository, runGit, runWorktreeGit } from "./worktree-git.ts";
 import { checkWorktreeName, worktreeBranch, worktreeFolder, worktreesFolder } from "./worktree-name.ts";
 import { writeWorktreeRecord } from "./worktree-record.ts";
 
@@ -46,10 +46,10 @@ export async function createWorktree(wished: string, parts: CreateParts): Promis
   const base = head.output.trim();
   const createdAt = now();
   const branch = worktreeBranch(name, createdAt);
-  // Forced for a folder that somebody deleted: it is not there, as was seen above, and the branch is new.
-  const added = await runGit(repository, ["worktree", "add", "--quiet", "--force", "-b", branch, directory, base]);
+  const made = { directory, branch, base };
+  const added = await addWorktree(repository, made);
   if (!added.ok) {
-    await discard(repository, { directory, branch });
+    await discard(repository, made);
     return refused(`git could not create the worktree: ${added.problem}.`);
   }
   try {
@@ -60,15 +60,44 @@ export async function createWorktree(wished: string, parts: CreateParts): Promis
     return { ok: true, value: { name, directory, branch, base, notices } };
   } catch (error) {
     // Nobody has worked in it: nothing but what was made a moment ago is lost.
-    await discard(repository, { directory, branch });
+    await discard(repository, made);
     return refused(`The worktree could not be set up: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 
-async function discard(repository: Repository, made: { readonly directory: string; readonly branch: string }) {
-  await runGit(repository, ["worktree", "remove", "--force", made.directory]);
-  await runGit(repository, ["worktree", "prune"]);
-  await runGit(repository, ["branch", "-D", made.branch]);
+type Made = { readonly directory: string; readonly branch: string; readonly base: string };
+
+/** Alone only for the notes of git: several large checkouts are written side by side. */
+async function addWorktree(repository: Repository, { directory, branch, base }: Made): Promise<GitAnswer> {
+  const ref = `refs/heads/${branch}`;
+  const noted = await whileAlone(repository, async () => {
+    // Refused where there is such a branch.
+    const started = await runGit(repository, ["update-ref", ref, base, "0".repeat(base.length)]);
+    // Forced for a folder that somebody deleted: it is not there, as was seen before, and the branch is new.
+    const words = ["worktree", "add", "--quiet", "--force", "--no-checkout", directory, branch];
+    return started.ok ? runWorktreeGit(repository, words) : started;
+  });
+  if (!noted.ok) return noted;
+  return runGit(repository, ["reset", "--hard", "--quiet", "--no-recurse-submodules"], { directory });
+}
+
+/** Whoever waits too long hears a sentence. */
+async function whileAlone({ alone }: Repository, work: () => Promise<GitAnswer>): Promise<GitAnswer> {
+  try {
+    return await alone(work);
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    return { ok: false, problem: error.message.replace(/\.$/, "") };
+  }
+}
+
+async function discard(repository: Repository, { directory, branch, base }: Made): Promise<void> {
+  await whileAlone(repository, async () => {
+    await runWorktreeGit(repository, ["worktree", "remove", "--force", directory]);
+    await runGit(repository, ["worktree", "prune"]);
+    // Not `branch -D`, which also changes the configuration and fails while somebody else does.
+    return runGit(repository, ["update-ref", "-d", `refs/heads/${branch}`, base]);
+  });
 }
 
 /** The folder for all worktrees, which git does not show as untracked. */

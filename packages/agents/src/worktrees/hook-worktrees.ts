@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Answer, isJsonObject, refused } from "@kedge/protocol";
+import type { Repository } from "./worktree-git.ts";
 import { worktreesFolder } from "./worktree-name.ts";
 
 export type WorktreeHooks = {
@@ -14,13 +15,13 @@ export type WorktreeHooks = {
 export type HookWorktree = { readonly name: string; readonly directory: string; readonly createdAt: number };
 
 type Site = {
-  readonly repository: { readonly root: string };
+  readonly repository: Pick<Repository, "root" | "alone">;
   readonly now: () => number;
   readonly hooks?: WorktreeHooks;
 };
 
 /** Undefined where git is to make it. */
-export async function createByHook(name: string, { repository: { root }, now, hooks }: Site) {
+export async function createByHook(name: string, { repository: { root, alone }, now, hooks }: Site) {
   const made = await hooks?.create(name);
   if (made === undefined || !made.ok) return made;
   const directory = resolve(root, made.value);
@@ -28,8 +29,10 @@ export async function createByHook(name: string, { repository: { root }, now, ho
     return refused(`The WorktreeCreate hook named ${directory}, which is not a directory.`);
   const real = realpathSync.native(directory);
   if (real === realpathSync.native(root)) return refused("The WorktreeCreate hook named the main checkout.");
-  const others = hookWorktrees(root).filter((each) => each.directory !== real);
-  writeHookWorktrees(root, [...others, { name, directory: real, createdAt: now() }]);
+  await alone(async () => {
+    const others = hookWorktrees(root).filter((each) => each.directory !== real);
+    writeHookWorktrees(root, [...others, { name, directory: real, createdAt: now() }]);
+  });
   return { ok: true as const, value: { name, directory: real, branch: "", base: "", notices: [] } };
 }
 
@@ -66,10 +69,14 @@ function writeHookWorktrees(root: string, all: readonly HookWorktree[]): void {
 }
 
 /** Only a hook knows how; undefined where it is gone afterwards, else why it stays. */
-export async function removeByHook(root: string, tree: HookWorktree, hooks: WorktreeHooks | undefined) {
+export async function removeByHook(
+  { root, alone }: Site["repository"],
+  tree: HookWorktree,
+  hooks: WorktreeHooks | undefined,
+) {
   const isHeard = await hooks?.remove(tree.directory);
   if (statSync(tree.directory, { throwIfNoEntry: false }) !== undefined)
     return isHeard ? "the WorktreeRemove hook left it" : "created by a hook, and no hook removes it";
-  writeHookWorktrees(root, hookWorktrees(root));
+  await alone(async () => writeHookWorktrees(root, hookWorktrees(root)));
   return undefined;
 }

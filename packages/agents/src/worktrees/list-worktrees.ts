@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type HookWorktree, hookWorktrees } from "./hook-worktrees.ts";
-import { type Repository, runGit } from "./worktree-git.ts";
+import { type Repository, runWorktreeGit } from "./worktree-git.ts";
 import { worktreesFolder } from "./worktree-name.ts";
 import { readWorktreeRecord, type WorktreeRecord } from "./worktree-record.ts";
 import { type JudgedWorktree, judgeWorktree, type WorktreeState } from "./worktree-state.ts";
@@ -25,7 +25,7 @@ export type Listing =
   | { readonly ok: false; readonly problem: string };
 
 export async function listWorktrees(repository: Repository): Promise<Listing> {
-  const listed = await runGit(repository, ["worktree", "list", "--porcelain", "-z"]);
+  const listed = await repository.alone(() => runWorktreeGit(repository, ["worktree", "list", "--porcelain", "-z"]));
   const byHooks = hookWorktrees(repository.root).map(
     (hook): ListedWorktree => ({ kind: "left", directory: hook.directory, why: "created by a hook", hook }),
   );

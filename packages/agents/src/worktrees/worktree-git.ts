@@ -1,5 +1,6 @@
 /** Runs git for worktrees: no hooks and watchers of the repository, nothing of a surrounding git process, bounded. */
 import { spawn } from "node:child_process";
+import { setTimeout as later } from "node:timers/promises";
 import { attemptStart } from "@kedge/protocol";
 
 export type Repository = {
@@ -7,6 +8,11 @@ export type Repository = {
   readonly root: string;
   readonly gitPath: string;
   readonly environment: { readonly [name: string]: string | undefined };
+  /**
+   * Runs the work while nobody else of kedge makes, lists or removes worktrees here. Not to be used inside of itself.
+   * Git reads the notes on all worktrees for each of these, and fails on one that is half made.
+   */
+  readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** An index in the place of that of the checkout. */
   readonly index?: string;
 };
@@ -67,6 +73,20 @@ export function runGit(
       else resolve({ ok: false, problem: problemIn(error) });
     });
   });
+}
+
+/** Others start git too, and what their git has half made is whole a moment later. */
+const halfMade = /^failed to read .*\/commondir\b/;
+const attemptsMax = 10;
+const pauseMs = 20;
+
+/** For commands that read the notes on all worktrees; to be run alone. One that failed so has changed nothing. */
+export async function runWorktreeGit(repository: Repository, words: readonly string[]): Promise<GitAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await runGit(repository, words);
+    if (answer.ok || !halfMade.test(answer.problem) || attempt === attemptsMax) return answer;
+    await later(pauseMs);
+  }
 }
 
 function withoutGit(environment: Repository["environment"]): NodeJS.ProcessEnv {

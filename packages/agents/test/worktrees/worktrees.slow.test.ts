@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTurns } from "../../src/runs/turns.ts";
 import {
   createWorktree,
   discardWorktree,
@@ -50,7 +51,8 @@ beforeEach(() => {
   git(root, "add", "-A");
   git(root, "commit", "-qm", "Begin");
   const environment = { PATH: process.env["PATH"], HOME: folder };
-  repository = { root, gitPath: "git", environment };
+  const turns = createTurns();
+  repository = { root, gitPath: "git", environment, alone: (work) => turns.take(root, work) };
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -233,10 +235,10 @@ test("work that was merged into another branch is not lost with its worktree", a
 test("a locked worktree stays even when a person gave it up", async () => {
   const tree = await made("one");
   git(root, "worktree", "lock", tree.directory);
-  expect(await discardWorktree(repository, tree.known, "whatever")).toMatchObject({ ok: false });
+  expect(await discardWorktree(repository, tree.known)).toMatchObject({ ok: false });
   git(root, "worktree", "unlock", tree.directory);
   writeFileSync(join(tree.directory, "new.ts"), "");
-  expect(await discardWorktree(repository, tree.known, "whatever")).toEqual({ ok: true });
+  expect(await discardWorktree(repository, tree.known)).toEqual({ ok: true });
 });
 
 test("the list has what kedge made, oldest first, with its state", async () => {
@@ -254,4 +256,40 @@ test("the list has what kedge made, oldest first, with its state", async () => {
       { kind: "made", record: { name: "two" }, state: { kind: "dirty", reasons: ["1 untracked file"] } },
     ],
   });
+});
+
+test("many are made at the same moment, and a branch that two of them share is not lost", async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `same-${index}`);
+  const all = await Promise.all(names.map((name) => create(name)));
+  expect(all.flatMap((answer) => (answer.ok ? [] : [answer.failure.message]))).toEqual([]);
+  expect(await listWorktrees(repository)).toMatchObject({ worktrees: names.map((name) => ({ record: { name } })) });
+
+  const [one, other] = ["same-0", "same-1"].map((name) => known(join(root, ".kedge", "worktrees", name)));
+  if (one === undefined || other === undefined) throw new Error("no note of them");
+  git(one.directory, "commit", "-q", "--allow-empty", "-m", "Work");
+  git(other.directory, "merge", "-q", one.record.branch);
+  const removals = await Promise.all([removeWorktree(repository, one), removeWorktree(repository, other)]);
+  // Each has what the other has, so only the first may go.
+  expect(removals.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(git(root, "log", "--branches", "--format=%s")).toContain("Work");
+});
+
+test("what the git of somebody else has half made is waited for", async () => {
+  const notes = join(root, ".git", "worktrees", "theirs");
+  mkdirSync(notes, { recursive: true });
+  writeFileSync(join(notes, "gitdir"), join(folder, "theirs", ".git\n"));
+  writeFileSync(join(notes, "HEAD"), "ref: refs/heads/theirs\n");
+  writeFileSync(join(notes, "locked"), "initializing\n");
+  writeFileSync(join(notes, "commondir"), "");
+  // Git itself, whose first failure is when the other one continues.
+  const program = join(folder, "git-beside-another");
+  writeFileSync(
+    program,
+    ["#!/bin/sh", 'git "$@" && exit 0', "code=$?", `echo ../.. > '${notes}/commondir'`, "exit $code\n"].join("\n"),
+    { mode: 0o700 },
+  );
+  repository = { ...repository, gitPath: program };
+  expect(await create("one")).toMatchObject({ ok: true });
+  writeFileSync(join(notes, "commondir"), "");
+  expect(await listWorktrees(repository)).toMatchObject({ ok: true });
 });

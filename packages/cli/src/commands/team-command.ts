@@ -32,7 +32,7 @@ export async function runTeamCommand(words: readonly string[], flags: Flags): Pr
   }
   const home = opened.home.directory;
   if (name === undefined) {
-    const teams = findTeams(home, Date.now);
+    const teams = findTeams(home);
     return print({ teams: teams.map(teamData) }, teamsText(teams), flags);
   }
   if (action === "land") return landTeam(name, rest, home, flags);
@@ -40,14 +40,14 @@ export async function runTeamCommand(words: readonly string[], flags: Flags): Pr
 }
 
 async function landTeam(name: string, mates: readonly string[], home: string, flags: Flags): Promise<number> {
-  const team = isName(name) ? findTeam(home, name, Date.now) : undefined;
+  const team = isName(name) ? findTeam(home, name) : undefined;
   if (team === undefined) return show(name, home, flags);
   const { landWorkers } = await import("./land-command.ts");
   return landWorkers(mates, flags, team.file);
 }
 
 function show(name: string, home: string, flags: Flags): number {
-  const team = isName(name) ? findTeam(home, name, Date.now) : undefined;
+  const team = isName(name) ? findTeam(home, name) : undefined;
   if (team !== undefined) return print(teamData(team), teamText(team), flags);
   writeDiagnostic(`kedge: No team named ${showTerminalControls(name)}. List teams with kedge team list.`);
   return exitCodes.error;

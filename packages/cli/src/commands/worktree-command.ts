@@ -89,7 +89,7 @@ async function remove(
     return exitCodes.error;
   }
   if (found.kind === "left" && found.hook !== undefined) {
-    const stays = await removeByHook(repository.root, found.hook, hooks);
+    const stays = await removeByHook(repository, found.hook, hooks);
     if (stays === undefined) return print({ removed: [name] }, `Removed ${name}.`, flags);
     writeDiagnostic(`kedge: ${found.directory} stays: ${stays}.`);
     return exitCodes.error;
@@ -100,7 +100,7 @@ async function remove(
     return exitCodes.error;
   }
   const removal = flags.force
-    ? await discardWorktree(repository, found, "whatever")
+    ? await discardWorktree(repository, found)
     : await removeWorktree(repository, found, hooks);
   if (removal.ok) return print({ removed: [name] }, `Removed ${name} and its branch.`, flags);
   writeDiagnostic(`kedge: ${name} stays: ${removal.reasons.join(", ")}. Discard it with --force.`);
@@ -127,9 +127,7 @@ async function prune(
     }
     const { name } = tree.record;
     const isGivenUp = tree.state.kind === "dirty" && (await isDiscarded(tree));
-    const removal = isGivenUp
-      ? await discardWorktree(repository, tree, "whatever")
-      : await removeWorktree(repository, tree, hooks);
+    const removal = isGivenUp ? await discardWorktree(repository, tree) : await removeWorktree(repository, tree, hooks);
     if (removal.ok) removed.push(name);
     else kept.push({ name, reasons: [...removal.reasons] });
   }

@@ -17,6 +17,7 @@ import {
   withOwner,
 } from "@kedge/tools";
 import type { Configuration } from "../configuration/load-configuration.ts";
+import { whileHeld } from "../machine/file-lock.ts";
 import type { Home } from "../machine/home.ts";
 import { loadPtyLibrary } from "../machine/load-pty-library.ts";
 import type { Project } from "../machine/project.ts";
@@ -115,7 +116,7 @@ export function assembleTools(parts: ToolParts) {
     now,
     ...(sandbox !== undefined && { temporary: sandbox.temporary }),
   });
-  const projectTasks = createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), now });
+  const projectTasks = createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), lock: whileHeld });
   const ownTools = (sessionId: string) => {
     const backend = parts.searchBackend();
     return createTools({

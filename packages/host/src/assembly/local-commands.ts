@@ -185,7 +185,7 @@ function agentCommands({ agents, home, proof }: LocalCommandFacts): readonly Loc
       run: async (argument, state) => {
         const { runSlashTeam } = await import("../teams/slash-team.ts");
         const site = proof === undefined ? {} : { proof: proof.parts };
-        return runSlashTeam(argument, state, { agents, home, now: Date.now, ...site });
+        return runSlashTeam(argument, state, { agents, home, ...site });
       },
     },
     {

@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import type { Repository } from "@kedge/agents/worktrees";
 import type { Mutant } from "@kedge/tools";
 import { type GradedCopy, makeGradedCopy } from "./graded-copy.ts";
 import { type GradedRun, type RunParts, runGraded } from "./graded-run.ts";
+import { fileInside } from "./inside-copy.ts";
 
 export type MutationGrading = Omit<RunParts, "sandbox"> & {
   readonly repository: Repository;
@@ -82,7 +82,9 @@ type Baseline = { readonly ok: true; readonly durationMs: number } | { readonly 
 
 /** Tests that fail, vary or change what they test cannot grade anything. */
 async function runBaseline(grading: MutationGrading, copy: Copy): Promise<Baseline> {
-  const target = join(copy.directory, grading.target);
+  const target = fileInside(copy.directory, grading.target);
+  if (target === undefined)
+    return { ok: false, why: `${grading.target} is a link that leads out of the project. Name the file itself.` };
   const before = digestOf(target);
   let durationMs = 0;
   for (let run = 1; run <= baselineRuns; run += 1) {
@@ -91,11 +93,39 @@ async function runBaseline(grading: MutationGrading, copy: Copy): Promise<Baseli
     if (!outcome.ok) return outcome;
     if (outcome.run.isTimedOut) return { ok: false, why: "The tests did not finish within ten minutes." };
     if (outcome.run.exitCode !== 0) return { ok: false, why: failedText(run, outcome.run) };
-    if (digestOf(target) !== before)
-      return { ok: false, why: `The tests change ${grading.target}, which they are supposed to test.` };
+    if (fileInside(copy.directory, grading.target) !== target || digestOf(target) !== before)
+      return { ok: false, why: changedText(grading) };
     durationMs = Math.max(durationMs, outcome.run.durationMs);
   }
-  return { ok: true, durationMs };
+  const objection = await objectionToText(grading, copy);
+  return objection === undefined ? { ok: true, durationMs } : { ok: false, why: objection };
+}
+
+/** Tests that compare the text of a file notice every change of it, and say nothing about what it does. */
+async function objectionToText(grading: MutationGrading, copy: Copy): Promise<string | undefined> {
+  const target = fileInside(copy.directory, grading.target);
+  if (target === undefined) return changedText(grading);
+  const original = readFileSync(target);
+  writeFileSync(target, Buffer.concat([original, Buffer.from("\n")]));
+  try {
+    const place = { directory: copy.directory, timeoutMs: baselineTimeoutMs };
+    const outcome = await runGraded({ ...grading, sandbox: copy.sandbox }, grading.command, place);
+    if (!outcome.ok) return outcome.why;
+    if (outcome.run.exitCode === 0) return undefined;
+    const last = outcome.run.tail.trim().split("\n").slice(-5).join("\n");
+    return `The tests check the text of ${grading.target}: they fail when an empty line is added at its end. Name a command that only tests what it does.\n${last}`;
+  } finally {
+    restore(copy, grading.target, { path: target, original });
+  }
+}
+
+/** What ran meanwhile may have put a link in its place, which must not carry the text out of the copy. */
+function restore({ directory }: Copy, target: string, { path, original }: { path: string; original: Buffer }): void {
+  if (fileInside(directory, target) === path) writeFileSync(path, original);
+}
+
+function changedText({ target }: MutationGrading): string {
+  return `The tests change ${target}, which they are supposed to test.`;
 }
 
 function failedText(run: number, { tail, exitCode }: GradedRun): string {
@@ -134,7 +164,8 @@ async function judge(
   baselineMs: number,
 ): Promise<Verdict | { readonly why: string }> {
   const { directory, sandbox } = copy;
-  const target = join(directory, grading.target);
+  const target = fileInside(directory, grading.target);
+  if (target === undefined) return { why: changedText(grading) };
   const original = readFileSync(target);
   const timeoutMs = Math.max(timeoutMinMs, baselineMs * timeoutFactor);
   const parts = { ...grading, sandbox };
@@ -150,7 +181,7 @@ async function judge(
     if (tested.run.isTimedOut) return "timed-out";
     return tested.run.exitCode === 0 ? "survived" : "killed";
   } finally {
-    writeFileSync(target, original);
+    restore(copy, grading.target, { path: target, original });
   }
 }
 

@@ -6,6 +6,7 @@ import {
   knownWorktree,
   type Repository,
   runGit,
+  runWorktreeGit,
   zeroSeparated,
 } from "@kedge/agents/worktrees";
 import { type Answer, refused } from "@kedge/protocol";
@@ -64,27 +65,31 @@ export async function landBranches(workers: readonly Worker[], parts: LandingPar
   const branch = `kedge-land-${stamp}`;
   const place: Place = { repository, directory, identity: await identityIn(repository) };
   try {
-    const renamed = await runGit(repository, ["branch", "-m", made.value.branch, branch], { directory });
-    if (!renamed.ok) return refused(`git failed: ${renamed.problem}.`);
     const refusal = await refuseRedBase(parts, directory);
-    if (refusal !== undefined) {
-      await deleteBranch(place, branch);
-      return refused(refusal);
-    }
+    if (refusal !== undefined) return refused(refusal);
     const merged = await landEach(workers, parts, place);
     const tip = await headOf(place);
     if (tip === undefined) return refused("git failed: the new branch cannot be read.");
     const landing: Landing = { branch, base, tip, ...merged };
-    if (landing.landed.length === 0) await deleteBranch(place, branch);
-    else {
-      const gitDirectory = common.output.trim();
-      const record = { branch, base, tip, landed: landing.landed };
-      writeLandings(gitDirectory, [...readLandings(gitDirectory), record]);
-    }
-    return { ok: true, value: landing };
+    const problem = landing.landed.length === 0 ? undefined : await keep(landing, repository, common.output.trim());
+    return problem === undefined ? { ok: true, value: landing } : refused(`git failed: ${problem}.`);
   } finally {
     await removePlace(place);
   }
+}
+
+/** The branch of the place goes with it. Undefined where the new one is there, and can be undone. */
+async function keep(
+  { branch, base, tip, landed }: Landing,
+  repository: Repository,
+  gitDirectory: string,
+): Promise<string | undefined> {
+  const made = await runGit(repository, ["update-ref", `refs/heads/${branch}`, tip, "0".repeat(tip.length)]);
+  if (!made.ok) return made.problem;
+  await repository.alone(async () =>
+    writeLandings(gitDirectory, [...readLandings(gitDirectory), { branch, base, tip, landed }]),
+  );
+  return undefined;
 }
 
 type Place = {
@@ -173,23 +178,20 @@ async function headOf({ repository, directory }: Place): Promise<string | undefi
   return head.ok ? head.output.trim() : undefined;
 }
 
-/** Its worktree is on it: it is detached first. */
-async function deleteBranch({ repository, directory }: Place, branch: string): Promise<void> {
-  await runGit(repository, ["checkout", "--quiet", "--detach"], { directory });
-  await runGit(repository, ["branch", "-D", "--quiet", branch]);
-}
-
 /** Tests may have left files in it, which nobody wants. */
 async function removePlace({ repository, directory }: Place): Promise<void> {
   const tree = knownWorktree(directory);
-  if (tree !== undefined) await discardWorktree(repository, tree, "whatever");
+  if (tree !== undefined) await discardWorktree(repository, tree);
 }
 
 /** Undoes the latest landing: its branch is deleted, unless somebody has added to it. */
 export async function undoLanding(repository: Repository): Promise<Answer<{ readonly branch: string }>> {
   const common = await runGit(repository, ["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   if (!common.ok) return refused(`git failed: ${common.problem}.`);
-  const gitDirectory = common.output.trim();
+  return repository.alone(() => undoLatest(repository, common.output.trim()));
+}
+
+async function undoLatest(repository: Repository, gitDirectory: string): Promise<Answer<{ readonly branch: string }>> {
   const landings = readLandings(gitDirectory);
   const last = landings.at(-1);
   if (last === undefined) return refused("No landing to undo.");
@@ -201,7 +203,7 @@ export async function undoLanding(repository: Repository): Promise<Answer<{ read
         `${branch} has commits that are not part of the landing.`,
         `Delete it yourself: git branch -D ${branch}.`,
       );
-    const deleted = await runGit(repository, ["branch", "-D", "--quiet", branch]);
+    const deleted = await runWorktreeGit(repository, ["branch", "-D", "--quiet", branch]);
     if (!deleted.ok)
       return refused(`${branch} cannot be deleted: ${deleted.problem}.`, "Check out another branch first.");
   }

@@ -1,7 +1,8 @@
 /** What a landing made, kept in the folder of git so that it can be undone as a whole. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
+import { replaceFile } from "../machine/replace-file.ts";
 
 export type LandingRecord = {
   readonly branch: string;
@@ -22,15 +23,16 @@ export function readLandings(gitDirectory: string): readonly LandingRecord[] {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     return Array.isArray(value) ? value.filter(isRecord) : [];
   } catch {
-    // Cut off while it was written: branches stay, and git can delete them.
+    // Somebody changed it: branches stay, and git can delete them.
     return [];
   }
 }
 
+/** Alone, and after the latest was read. */
 export function writeLandings(gitDirectory: string, landings: readonly LandingRecord[]): void {
   const path = join(gitDirectory, fileName);
   if (landings.length === 0) rmSync(path, { force: true });
-  else writeFileSync(path, `${JSON.stringify(landings)}\n`, { mode: 0o600 });
+  else replaceFile(path, `${JSON.stringify(landings)}\n`);
 }
 
 function isRecord(value: unknown): value is LandingRecord {

@@ -9,6 +9,7 @@ import { type GradedCopy, makeGradedCopy } from "../grading/graded-copy.ts";
 import { type GradedRun, runGraded } from "../grading/graded-run.ts";
 import { graderView } from "../grading/grader-view.ts";
 import { type GradingSite, gradingSandbox } from "../grading/grading-sandbox.ts";
+import { isPlainPlace } from "../grading/inside-copy.ts";
 import { type FailureSignature, readSignature, whyNotAsNamed } from "./failure-signature.ts";
 
 export type ProofSite = GradingSite & {
@@ -51,6 +52,13 @@ export async function checkBefore(
   if (!copy.ok) return copy;
   const { directory } = copy.value;
   const fileDigest = digestOf(join(repository.root, file.value));
+  if (!isPlainPlace(directory, file.value)) {
+    copy.value.remove();
+    return refused(
+      `${wish.file} is a link on the base commit, or in a folder that is one.`,
+      "Write it somewhere else.",
+    );
+  }
   mkdirSync(dirname(join(directory, file.value)), { recursive: true });
   copyFileSync(join(repository.root, file.value), join(directory, file.value));
   const ran = await runThrice({ copy: copy.value, command: wish.command, file: file.value, fileDigest, site, signal });

@@ -26,7 +26,7 @@ export function createReplayTools(
     wallClockMs: now,
     isInside,
     grammars: createGrammars(),
-    tasks: createTaskList({ path: join(root, ".git", "tasks.json"), now }),
+    tasks: createTaskList({ path: join(root, ".git", "tasks.json") }),
     web: { judgeAddress: () => ({ verdict: "block", why: "a replay does not use the network" }) },
     editing: settings.editing,
     reading: settings.reading,

@@ -6,7 +6,7 @@ import { type Backends, isTeamName, nameRule, readTeamFile, teamPaths } from "@k
 import { type Answer, refused } from "@kedge/protocol";
 import { isAlive } from "../machine/identity.ts";
 import { type LeaderTeam, startLeaderTeam } from "./leader-team.ts";
-import { findOpen, type TeamParts } from "./team-parts.ts";
+import { findOpen, type TeamParts, whileNaming } from "./team-parts.ts";
 
 export type NewTeam = {
   readonly sessionId: string;
@@ -18,17 +18,21 @@ export async function createTeam(
   parts: TeamParts,
   { sessionId, order: { name, description }, backends }: NewTeam,
 ): Promise<Answer<{ readonly team: LeaderTeam }>> {
-  const refusal = refuseNew(parts, sessionId, name);
-  if (refusal !== undefined) return refusal;
-  const paths = teamPaths(parts.home, name);
-  const before = readTeamFile(paths);
-  // Tasks outlive the process that led the team, but not into the team of another session.
-  if (before !== undefined && before.leader.sessionId !== sessionId)
-    rmSync(paths.directory, { recursive: true, force: true });
-  rmSync(join(paths.directory, "inboxes"), { recursive: true, force: true });
-  const team = startLeaderTeam(parts, { name, description, leaderId: sessionId, backends: backends() });
-  await team.release();
-  return { ok: true, value: { team } };
+  // Of two sessions that want the same name at once, one gets it.
+  const started = whileNaming(parts.home, (): Answer<{ readonly team: LeaderTeam }> => {
+    const refusal = refuseNew(parts, sessionId, name);
+    if (refusal !== undefined) return refusal;
+    const paths = teamPaths(parts.home, name);
+    const before = readTeamFile(paths);
+    // Tasks outlive the process that led the team, but not into the team of another session.
+    if (before !== undefined && before.leader.sessionId !== sessionId)
+      rmSync(paths.directory, { recursive: true, force: true });
+    rmSync(join(paths.directory, "inboxes"), { recursive: true, force: true });
+    const team = startLeaderTeam(parts, { name, description, leaderId: sessionId, backends: backends() });
+    return { ok: true, value: { team } };
+  });
+  if (started.ok) await started.value.team.release();
+  return started;
 }
 
 export async function joinAll(team: LeaderTeam, { name, members }: TeamOrder): Promise<string> {

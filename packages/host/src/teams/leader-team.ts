@@ -14,7 +14,7 @@ import {
   type TeamMember,
   teamPaths,
 } from "@kedge/agents/teams";
-import { type Answer, refused, type SessionState, toolCalls } from "@kedge/protocol";
+import { type Answer, FailureError, refused, type SessionState, toolCalls } from "@kedge/protocol";
 import type { Task } from "@kedge/tools";
 import { followLeader } from "./follow-leader.ts";
 import { startInProcess } from "./in-process-member.ts";
@@ -150,7 +150,7 @@ function openSite(parts: TeamParts, { name, description, leaderId }: TeamStart) 
   makeTeamFolders(paths);
   const mailboxes = openMailboxes(parts);
   const keys = newSealKeys();
-  const tasks = openTeamTasks(paths, now);
+  const tasks = openTeamTasks(paths);
   const newId = () => parts.newId("per_");
   const sealed = { paths, mailboxes, name: leaderName, privateKey: keys.privateKey };
   const leader = { sessionId: leaderId, process: holder };
@@ -184,9 +184,13 @@ async function startMember(
   const keys = newSealKeys();
   const given = { parts, timing, paths, mailboxes, tasks, team, leaderId, leaderKey: own.publicKey, keys };
   const start = { ...given, onReport: nudge, order: { ...order, agent } };
-  await mailboxes.clear(paths.inbox(name));
-  const inPane = order.backend === undefined ? await startInPane(start, backends) : undefined;
-  const started = inPane ?? (await startInProcess(start));
+  const begin = async () => {
+    await mailboxes.clear(paths.inbox(name));
+    const inPane = order.backend === undefined ? await startInPane(start, backends) : undefined;
+    return inPane ?? (await startInProcess(start));
+  };
+  // One that cannot start is no reason against those beside it.
+  const started = await begin().catch(refusedByFailure);
   if (!started.ok) {
     roster.giveBack(name);
     return started;
@@ -200,6 +204,11 @@ async function startMember(
   const member = { info, publicKey: keys.publicKey, live };
   roster.join(member, info.backend === "in-process" ? undefined : (await backends.find())?.attach);
   return { ok: true, value: member };
+}
+
+function refusedByFailure(error: unknown): Answer<never> {
+  if (!(error instanceof FailureError)) throw error;
+  return { ok: false, failure: error.failure };
 }
 
 /** The model has answered, and asked for nothing more. */

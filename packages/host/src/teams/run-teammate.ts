@@ -38,7 +38,7 @@ export async function startTeammate(parts: TeamParts, launch: Launch, signal: Ab
   if (definition === undefined) return refused((await desk.table()).unknown(agent));
   const paths = teamPaths(parts.home, team);
   const mailboxes = openMailboxes(parts);
-  const tasks = openTeamTasks(paths, now);
+  const tasks = openTeamTasks(paths);
   const newId = () => parts.newId("per_");
   const post = createTeamPost({
     paths,

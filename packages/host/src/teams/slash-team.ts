@@ -7,7 +7,6 @@ import { findTeam, findTeams, teamData, teamsText, teamText } from "./team-words
 export type SlashTeamParts = {
   readonly agents: OpenedAgents;
   readonly home: string;
-  readonly now: () => number;
   /** Absent where nothing can land. */
   readonly proof?: ProofParts;
 };
@@ -18,7 +17,7 @@ const usage =
 export async function runSlashTeam(
   argument: string,
   { sessionId }: SessionState,
-  { agents, home, now, proof }: SlashTeamParts,
+  { agents, home, proof }: SlashTeamParts,
 ): Promise<{ readonly text: string; readonly data?: Json }> {
   const [action = "show", target, ...rest] = argument.split(/\s+/).filter(Boolean);
   const teams = await agents.teams();
@@ -37,9 +36,9 @@ export async function runSlashTeam(
   }
   if (action !== "show" || target !== undefined) return { text: usage };
   const own = teams.led(sessionId);
-  const shown = own === undefined ? undefined : findTeam(home, own.name, now);
+  const shown = own === undefined ? undefined : findTeam(home, own.name);
   if (shown !== undefined) return { text: teamText(shown), data: teamData(shown) };
-  const all = findTeams(home, now);
+  const all = findTeams(home);
   return { text: `This session leads no team.\n${teamsText(all)}`, data: { teams: all.map(teamData) } };
 }
 

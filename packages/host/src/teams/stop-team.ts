@@ -4,7 +4,7 @@ import { encodeMessage, leaderName, readTeamFile, releaseTasks, teamPaths } from
 import { type Answer, refused } from "@kedge/protocol";
 import { isAlive } from "../machine/identity.ts";
 import { replaceFile } from "../machine/replace-file.ts";
-import { openMailboxes, openTeamTasks, type TeamParts } from "./team-parts.ts";
+import { openMailboxes, openTeamTasks, type TeamParts, whileNaming } from "./team-parts.ts";
 import { findTeam } from "./team-words.ts";
 
 export type StopTeamParts = Pick<TeamParts, "home" | "now" | "newId"> & { readonly waitMs: number };
@@ -13,7 +13,7 @@ const lookMs = 100;
 
 export async function stopTeam(name: string, parts: StopTeamParts): Promise<Answer<{ readonly text: string }>> {
   const { home, now, newId, waitMs } = parts;
-  const team = findTeam(home, name, now);
+  const team = findTeam(home, name);
   if (team === undefined) return refused(`No team named ${name}.`, "List teams with kedge team list.");
   if (team.state === "ended") return refused(`The team ${name} has already ended.`);
   const paths = teamPaths(home, name);
@@ -37,9 +37,15 @@ export async function stopTeam(name: string, parts: StopTeamParts): Promise<Answ
     );
   }
   for (const { process } of team.file.members) if (process !== undefined && isAlive(process)) endProcess(process.pid);
-  await openTeamTasks(paths, now).change((all) => ({ ok: true, tasks: releaseTasks(all, () => true), result: {} }));
-  const members = team.file.members.map((member) => ({ ...member, state: "ended" as const }));
-  replaceFile(paths.file, `${JSON.stringify({ ...team.file, members, endedAt: now() }, undefined, 1)}\n`);
+  await openTeamTasks(paths).change((all) => ({ ok: true, tasks: releaseTasks(all, () => true), result: {} }));
+  const isEnded = whileNaming(home, () => {
+    const current = findTeam(home, name);
+    if (current?.state !== "lost") return false;
+    const members = current.file.members.map((member) => ({ ...member, state: "ended" as const }));
+    replaceFile(paths.file, `${JSON.stringify({ ...current.file, members, endedAt: now() }, undefined, 1)}\n`);
+    return true;
+  });
+  if (!isEnded) return refused(`Another session leads the team ${name} meanwhile.`, "See kedge team list.");
   return {
     ok: true,
     value: { text: `The team ${name} has ended. Its leader had exited; its unfinished tasks can be claimed again.` },

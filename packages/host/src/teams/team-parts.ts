@@ -1,14 +1,14 @@
 /** What teams of a place of work are made of. */
 import { generateKeyPairSync } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { AgentDesk } from "@kedge/agents";
 import type { OpenAgentWorktree } from "@kedge/agents/runs";
 import { checkChange, createMailboxes, type Mailboxes, type SealKeys, type TeamPaths } from "@kedge/agents/teams";
 import type { Engine, OpenSession } from "@kedge/engine";
 import type { LeaseHolder, ProfileFor } from "@kedge/protocol";
 import { createTaskList, type Task, type TaskList } from "@kedge/tools";
-import { whileHeld } from "../machine/file-lock.ts";
+import { whileHeld, whileLocked } from "../machine/file-lock.ts";
 import type { TeamRegistry } from "./team-registry.ts";
 import type { TeamSettings } from "./team-settings.ts";
 
@@ -75,13 +75,20 @@ export function openMailboxes({ now, newId }: Pick<TeamParts, "now" | "newId">):
   return createMailboxes({ lock: locked, now, newId: () => newId("per_") });
 }
 
-export function openTeamTasks({ tasks: path }: Pick<TeamPaths, "tasks">, now: () => number): TaskList {
-  return createTaskList({ path, now, lock: locked });
+export function openTeamTasks({ tasks: path }: Pick<TeamPaths, "tasks">): TaskList {
+  return createTaskList({ path, lock: locked });
 }
 
 function locked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return whileHeld(path, work, lockWait);
+}
+
+/** Runs the work while no other process makes a team, or ends one whose leader is gone. `@` is in no name of a team. */
+export function whileNaming<Result>(home: string, work: () => Result): Result {
+  const folder = join(home, "teams");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return whileLocked(join(folder, "@names"), work);
 }
 
 /** The list as one member may change it. `onAssigned` hears which open tasks it gave to somebody else. */

@@ -12,16 +12,16 @@ export type ShownTeam = {
   readonly tasks: readonly Task[];
 };
 
-export function findTeam(home: string, name: string, now: () => number): ShownTeam | undefined {
+export function findTeam(home: string, name: string): ShownTeam | undefined {
   const paths = teamPaths(home, name);
   const file = readTeamFile(paths);
   if (file === undefined) return undefined;
   const state = file.endedAt !== undefined ? "ended" : isAlive(file.leader.process) ? "working" : "lost";
-  return { file, state, tasks: existsSync(paths.tasks) ? createTaskList({ path: paths.tasks, now }).read() : [] };
+  return { file, state, tasks: existsSync(paths.tasks) ? createTaskList({ path: paths.tasks }).read() : [] };
 }
 
-export function findTeams(home: string, now: () => number): readonly ShownTeam[] {
-  return listTeams(home).flatMap((name) => findTeam(home, name, now) ?? []);
+export function findTeams(home: string): readonly ShownTeam[] {
+  return listTeams(home).flatMap((name) => findTeam(home, name) ?? []);
 }
 
 export function teamsText(teams: readonly ShownTeam[]): string {

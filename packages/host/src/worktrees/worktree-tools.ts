@@ -91,7 +91,7 @@ function exitTool(site: WorktreeSite): Tool<ExitInput> {
       if (!listed.ok) return { output: listed.problem, isError: true, title: wanted };
       const found = findWorktree(listed.worktrees, wanted);
       if (found?.kind === "left" && found.hook !== undefined) {
-        const stays = action === "keep" ? "" : await removeByHook(repository.root, found.hook, opened.value.hooks);
+        const stays = action === "keep" ? "" : await removeByHook(repository, found.hook, opened.value.hooks);
         if (stays === undefined) return { output: `Worktree ${wanted} is removed.`, title: wanted };
         const output = `Worktree ${wanted} stays: ${found.directory}${stays === "" ? "" : ` (${stays})`}.`;
         return { output, title: wanted, ...(stays !== "" && { isError: true }) };

@@ -123,7 +123,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
             wallClockMs: () => Date.now(),
             isInside: (path) => lookAtPath(path).place === "inside",
             grammars: createGrammars(),
-            tasks: createTaskList({ path: join(place, "tasks.json"), now }),
+            tasks: createTaskList({ path: join(place, "tasks.json") }),
             web: { judgeAddress: () => ({ verdict: "block", why: "no network in this test" }) },
             ...settings,
             offersCheckpoints: true,

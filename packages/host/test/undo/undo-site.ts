@@ -202,7 +202,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
           wallClockMs: now,
           isInside: (path) => lookAtPath(path).place === "inside",
           grammars,
-          tasks: createTaskList({ path: join(place, "tasks.json"), now }),
+          tasks: createTaskList({ path: join(place, "tasks.json") }),
           web: { judgeAddress: () => ({ verdict: "block", why: "no network in this test" }) },
           editing: { fuzzyMatch: true, fuzzyThreshold: 0.95, blockGenerated: false, recovery: true },
           reading: { defaultLimit: 2000, summarize: false },

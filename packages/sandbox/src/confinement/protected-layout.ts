@@ -22,7 +22,8 @@ export function layOutProtected(
   const pinned = new Set<string>();
   const readOnly = new Set<string>();
   const absent = new Map<string, AbsentPath>();
-  for (const { path, standIn } of withoutNested(protectedPaths)) {
+  for (const { path, standIn, onlyWith } of withoutNested(protectedPaths)) {
+    if (onlyWith !== undefined && lstatSync(onlyWith, { throwIfNoEntry: false }) === undefined) continue;
     const root = writable.find((directory) => isWithin(path, directory));
     if (root === undefined) continue;
     const steps = relative(root, path).split("/");

@@ -28,7 +28,10 @@ export function repositoryPathsOf(root: string): RepositoryPaths {
 }
 
 function protectedIn(repository: string, root: string): readonly ProtectedPath[] {
-  const worktrees = listNames(join(repository, "worktrees")).map((name) => join(repository, "worktrees", name));
+  // An empty `commondir` in one that is half made or gone would keep git from reading the list of them all.
+  const worktrees = listNames(join(repository, "worktrees"))
+    .map((name) => join(repository, "worktrees", name))
+    .filter((worktree) => readText(join(worktree, "commondir")).trim() !== "");
   return [
     { path: join(repository, "hooks"), standIn: directory },
     { path: join(repository, "modules"), standIn: directory },
@@ -36,9 +39,9 @@ function protectedIn(repository: string, root: string): readonly ProtectedPath[]
     { path: join(repository, "config.worktree"), standIn: emptyFile },
     { path: join(repository, "commondir"), standIn: itself },
     ...worktrees.flatMap((worktree) => [
-      { path: join(worktree, "commondir"), standIn: emptyFile },
-      { path: join(worktree, "gitdir"), standIn: emptyFile },
-      { path: join(worktree, "config.worktree"), standIn: emptyFile },
+      { path: join(worktree, "commondir"), standIn: emptyFile, onlyWith: worktree },
+      { path: join(worktree, "gitdir"), standIn: emptyFile, onlyWith: worktree },
+      { path: join(worktree, "config.worktree"), standIn: emptyFile, onlyWith: worktree },
     ]),
     ...namedInConfig(join(repository, "config"), root),
   ];

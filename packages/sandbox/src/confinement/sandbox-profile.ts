@@ -18,6 +18,8 @@ export type ProtectedPath = {
   readonly path: string;
   /** What takes the place of an absent one while a command runs, because only what exists can be made read-only. */
   readonly standIn: StandIn;
+  /** Guarded only while this directory is there: nothing is put in the place of what went with it. */
+  readonly onlyWith?: string;
 };
 
 /**

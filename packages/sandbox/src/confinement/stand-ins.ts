@@ -1,5 +1,5 @@
 /** Puts stand-ins in the place of absent protected paths while commands run, and takes them away without a trace. */
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withHostLock } from "./host-lock.ts";
@@ -30,13 +30,15 @@ type Lease = { readonly file: string; readonly isAlive: boolean; readonly places
 /** A text is what a file contains; a directory has none. */
 type Place = { readonly path: string; readonly text?: string };
 
+const attemptsMax = 3;
+const randomMax = 2 ** 47;
+
 const busyProblem =
   "Another process of kedge keeps the sandbox of this machine locked. Try again, or end that process.";
 
 export function createStandIns({ leaseDirectory }: StandInParts): StandIns {
   const lockName = `kedge-stand-ins-${createHash("sha256").update(leaseDirectory).digest("hex").slice(0, 32)}`;
   const owner = `${process.pid}-${startOf(process.pid)}`;
-  let count = 0;
 
   const release = (own: string) =>
     withHostLock(lockName, () => {
@@ -55,20 +57,22 @@ export function createStandIns({ leaseDirectory }: StandInParts): StandIns {
         const alive = leases.filter(({ isAlive }) => isAlive);
         const dead = leases.filter(({ isAlive }) => !isAlive);
         removeLeases(dead, alive);
-        const layout = layOutProtected(protectedPaths, writable);
-        if ("problem" in layout) return layout;
-        const shared = sharedPlaces(layout, alive);
-        const places = [...shared, ...layout.absent.map(placeOf)];
-        count += 1;
-        const own = join(leaseDirectory, `${owner}-${count}.json`);
-        // Before the first stand-in is made, so that whatever happens somebody knows of it.
-        if (places.length > 0) writeLease(own, places);
-        const problem = putAllInPlace(layout.absent);
-        if (problem !== undefined) {
+        for (let attempt = 1; ; attempt += 1) {
+          const layout = layOutProtected(protectedPaths, writable);
+          if ("problem" in layout) return layout;
+          const shared = sharedPlaces(layout, alive);
+          const places = [...shared, ...layout.absent.map(placeOf)];
+          // One process has many sandboxes, also in several threads: no two leases may have the same name.
+          const own = join(leaseDirectory, `${owner}-${randomInt(randomMax)}.json`);
+          // Before the first stand-in is made, so that whatever happens somebody knows of it.
+          if (places.length > 0) writeLease(own, places);
+          const problem = putAllInPlace(layout.absent);
+          if (problem === undefined)
+            return { ...guardedPaths(layout, shared), release: async () => void (await release(own)) };
           removeLeases([{ file: own, isAlive: true, places }], alive);
-          return { problem };
+          // What somebody else made or removed since it was looked at is seen by the next look.
+          if (attempt === attemptsMax) return { problem };
         }
-        return { ...guardedPaths(layout, shared), release: async () => void (await release(own)) };
       });
       return guarded ?? { problem: busyProblem };
     },

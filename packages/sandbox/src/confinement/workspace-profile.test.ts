@@ -71,3 +71,24 @@ test("a layout tells what to pin, what to lock and what stands in", () => {
     ],
   });
 });
+
+test("nothing stands in for another worktree that is half made, or that is removed while commands run", () => {
+  const main = join(root, "main");
+  const who = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"];
+  const git = (...words: readonly string[]) => execFileSync("git", [...who, ...words], { cwd: main, encoding: "utf8" });
+  mkdirSync(main);
+  git("init", "-q");
+  git("commit", "-q", "--allow-empty", "-m", "Begin");
+  for (const name of ["own", "other"]) git("worktree", "add", "-q", join(root, name));
+  const notes = join(main, ".git", "worktrees");
+  mkdirSync(join(notes, "half"));
+  writeFileSync(join(notes, "half", "commondir"), "");
+  const { protectedPaths, writable } = profileOf(join(root, "own"));
+  const standsInFor = () => {
+    const layout = layOutProtected(protectedPaths, writable);
+    return "problem" in layout ? [layout.problem] : layout.absent.map(({ path }) => path);
+  };
+  expect(standsInFor()).toContain(join(notes, "other", "config.worktree"));
+  git("worktree", "remove", "other");
+  expect(standsInFor().filter((path) => /\/worktrees\/(?:half|other)\b/.test(path))).toEqual([]);
+});

@@ -1,8 +1,4 @@
-/** Proves the shared list of tasks, also when several processes change it at once. */
-import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { promisify } from "node:util";
+/** Proves the shared list of tasks. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../test/workshop.ts";
 import { createTaskList } from "./task-list.ts";
@@ -15,7 +11,7 @@ beforeEach(() => {
 afterEach(() => workshop.close());
 
 async function call(name: string, input: object): Promise<string> {
-  const tools = createTaskTools(createTaskList({ path: workshop.at("tasks.json"), now: () => Date.now() }));
+  const tools = createTaskTools(createTaskList({ path: workshop.at("tasks.json") }));
   const tool = tools.find((each) => each.name === name);
   const parsed = tool?.parse(input);
   if (tool === undefined || parsed === undefined) throw new Error(`no tool ${name}`);
@@ -43,36 +39,4 @@ test("tasks are made, listed, taken once, blocked and done", async () => {
   expect(JSON.parse(await call("task_get", { id: "t1" }))).toMatchObject({ notes: ["it works"], owner: "anna" });
   expect(await call("task_get", { id: "t7" })).toBe("failed: There is no task t7; see task_list.");
   expect(await call("task_update", { id: "t1", status: "sleeping" })).toContain("status");
-});
-
-test("of several processes that take a task at once, one has it, and no change is lost", async () => {
-  await call("task_create", { subject: "Wanted", description: "d" });
-  const script = workshop.at("take.ts");
-  const tasks = JSON.stringify(join(import.meta.dirname, "tasks.ts"));
-  const list = JSON.stringify(join(import.meta.dirname, "task-list.ts"));
-  writeFileSync(
-    script,
-    `import { createTaskTools } from ${tasks};
-     import { createTaskList } from ${list};
-     const [path, owner] = process.argv.slice(2);
-     const tools = createTaskTools(createTaskList({ path, now: () => Date.now() }));
-     const run = (name, input) => tools.find((tool) => tool.name === name).run(input, {});
-     const taken = await run("task_update", { id: "t1", owner });
-     await run("task_create", { subject: owner, description: "d" });
-     console.log(taken.isError ? "late" : "mine");`,
-  );
-  const owners = ["a", "b", "c", "d", "e", "f"];
-  const runs = await Promise.all(
-    owners.map((owner) => promisify(execFile)(process.execPath, [script, workshop.at("tasks.json"), owner])),
-  );
-  expect(runs.filter(({ stdout }) => stdout.trim() === "mine")).toHaveLength(1);
-  const subjects = (await call("task_list", {})).split("\n").map((line) => line.split(": ")[1]);
-  expect(subjects.sort()).toEqual(["Wanted", ...owners].sort());
-});
-
-test("a lock whose holder died is not waited for", async () => {
-  const { utimesSync } = await import("node:fs");
-  writeFileSync(workshop.at("tasks.json.lock"), "");
-  utimesSync(workshop.at("tasks.json.lock"), 0, 0);
-  expect(await call("task_create", { subject: "First", description: "d" })).toBe("Created t1.");
 });
