@@ -36,7 +36,9 @@ export function createAgentWorktrees({ site, toolsAt, snapshotsAt }: AgentWorktr
     const inside = relative(leader.workspace.root, leader.workspace.cwd);
     const cwd = existsSync(join(directory, inside)) ? join(directory, inside) : directory;
     const project: Project = { ...site.project, cwd, root: directory };
-    const tools = toolsAt(project, (await examineSandbox()).ok);
+    const sandbox = await examineSandbox();
+    // One that did not answer in time may be there: commands then wait for it, or are refused.
+    const tools = toolsAt(project, sandbox.ok || sandbox.missing === "answer");
     return {
       ok: true,
       value: {

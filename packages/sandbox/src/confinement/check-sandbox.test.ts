@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checkSandbox } from "./check-sandbox.ts";
+import { checkLooks, checkSandbox } from "./check-sandbox.ts";
 import { findProgram } from "./find-program.ts";
 import { installCommand } from "./install-commands.ts";
 
@@ -56,6 +56,14 @@ describe("a machine that lacks something", () => {
       missing: "user-namespaces",
       sentence: "This system does not let bubblewrap make user namespaces (bwrap: no namespaces here).",
     });
+  });
+
+  test("no answer in time says nothing about the machine", async () => {
+    provide("nsenter");
+    writeFileSync(join(directory, "bwrap"), "#!/bin/sh\nexec sleep 600\n", { mode: 0o755 });
+    const parts = { ...linux, directories: [directory], answerMsMax: 50 };
+    expect(await checkSandbox(parts)).toMatchObject({ missing: "answer" });
+    expect(await checkLooks({ ...parts, isRoot: true })).toMatchObject({ missing: "answer" });
   });
 
   test("what comes with the mounts", async () => {

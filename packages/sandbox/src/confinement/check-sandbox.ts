@@ -10,7 +10,8 @@ export type SandboxCheck = { readonly ok: true } | SandboxLack;
 
 export type SandboxLack = {
   readonly ok: false;
-  readonly missing: SandboxProgram | "user-namespaces" | "other";
+  /** `answer`: bubblewrap was not done in time, as on a machine under heavy load, which says nothing about it. */
+  readonly missing: SandboxProgram | "user-namespaces" | "answer" | "other";
   /** What is wrong. */
   readonly sentence: string;
   /** What to do about it. */
@@ -28,13 +29,14 @@ export type SandboxCheckParts = {
   readonly needsBridge: boolean;
   /** Where programs are looked for; the directories of the system if left out. */
   readonly directories?: readonly string[];
+  readonly answerMsMax?: number;
 };
 
-export type LookCheckParts = Pick<SandboxCheckParts, "platform" | "architecture" | "directories"> & {
+export type LookCheckParts = Pick<SandboxCheckParts, "platform" | "architecture" | "directories" | "answerMsMax"> & {
   readonly isRoot: boolean;
 };
 
-const probeMsMax = 10_000;
+const answerMsDefault = 10_000;
 const off = "or turn the sandbox off in the settings (sandbox.mode).";
 
 export async function checkSandbox(parts: SandboxCheckParts): Promise<SandboxCheck> {
@@ -53,7 +55,7 @@ export async function checkSandbox(parts: SandboxCheckParts): Promise<SandboxChe
     const use = program === "socat" ? ", which leads to the allowed hosts" : "";
     return missing(program, `The sandbox needs the program ${program}${use}.`, installCommand(program, osRelease()));
   }
-  return tryBubblewrap(findProgram("bwrap", directories) ?? "bwrap");
+  return tryBubblewrap(createProbe(findProgram("bwrap", directories) ?? "bwrap", parts.answerMsMax));
 }
 
 /** Whether commands that only look can be held; that takes bubblewrap alone. */
@@ -69,21 +71,24 @@ export async function checkLooks(parts: LookCheckParts): Promise<LookCheck> {
   if (bwrapPath === undefined)
     return missing("bwrap", "The read-only view needs the program bwrap.", installCommand("bwrap", osRelease()));
   const program = findProgram("true") ?? "true";
+  const probe = createProbe(bwrapPath, parts.answerMsMax);
   const tryWith = (hasUserNamespace: boolean) =>
-    run(bwrapPath, [...lookNamespaces({ hasUserNamespace }), ...lookRoot, "--", program]);
+    probe([...lookNamespaces({ hasUserNamespace }), ...lookRoot, "--", program]);
   if (isRoot && (await tryWith(false)) === undefined) return { ok: true, bwrapPath, hasUserNamespace: false };
   const problem = await tryWith(true);
   if (problem === undefined) return { ok: true, bwrapPath, hasUserNamespace: true };
+  if (problem === late) return noAnswer;
   return missing("user-namespaces", `bubblewrap does not start (${problem}).`, namespaceAdvice());
 }
 
 /** A part that works alone while the whole does not tells where the fault lies, whatever words bubblewrap has for it. */
-async function tryBubblewrap(bwrapPath: string): Promise<SandboxCheck> {
+async function tryBubblewrap(probe: Probe): Promise<SandboxCheck> {
   const program = findProgram("true") ?? "true";
   const whole = ["--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--dev", "/dev"];
-  const problem = await run(bwrapPath, [...whole, "--proc", "/proc", "--", program]);
+  const problem = await probe([...whole, "--proc", "/proc", "--", program]);
   if (problem === undefined) return { ok: true };
-  const userOnly = await run(bwrapPath, ["--unshare-user", "--dev-bind", "/", "/", "--", program]);
+  if (problem === late) return noAnswer;
+  const userOnly = await probe(["--unshare-user", "--dev-bind", "/", "/", "--", program]);
   if (userOnly !== undefined) {
     const sentence = `This system does not let bubblewrap make user namespaces (${problem}).`;
     return missing("user-namespaces", sentence, namespaceAdvice());
@@ -93,13 +98,25 @@ async function tryBubblewrap(bwrapPath: string): Promise<SandboxCheck> {
   return missing("other", sentence, howTo);
 }
 
+const late = "bubblewrap did not answer in time";
+const noAnswer: SandboxLack = {
+  ok: false,
+  missing: "answer",
+  sentence: "bubblewrap did not answer in time.",
+  howTo: "Try again when the machine is less busy.",
+};
+
 /** Undefined when it ran. */
-function run(file: string, args: readonly string[]): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    execFile(file, [...args], { timeout: probeMsMax, env: {}, cwd: "/" }, (error, _output, complaint) => {
-      resolve(error === null ? undefined : complaint.trim() || error.message);
+type Probe = (args: readonly string[]) => Promise<string | undefined>;
+
+function createProbe(bwrapPath: string, answerMsMax = answerMsDefault): Probe {
+  return (args) =>
+    new Promise((resolve) => {
+      execFile(bwrapPath, [...args], { timeout: answerMsMax, env: {}, cwd: "/" }, (error, _output, complaint) => {
+        if (error?.killed === true) resolve(late);
+        else resolve(error === null ? undefined : complaint.trim() || error.message);
+      });
     });
-  });
 }
 
 function namespaceAdvice(): string {

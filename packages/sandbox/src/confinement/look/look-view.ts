@@ -72,7 +72,11 @@ export function createLookView(parts: LookViewParts): LookView {
   let setup: Setup | undefined;
 
   const check = () => {
-    checking ??= checkLooks(parts);
+    checking ??= checkLooks(parts).then((checked) => {
+      // Nothing is known then, and the next look may be luckier.
+      if (!checked.ok && checked.missing === "answer") checking = undefined;
+      return checked;
+    });
     return checking;
   };
 
