@@ -122,11 +122,12 @@ export function assembleEngine(assembly: EngineAssembly) {
     const given = plainProfile(opening);
     return agents === undefined ? given : agents.primary(given);
   };
-  /** An agent that somebody opens by itself keeps what its definition takes away. */
+  /** An agent that somebody opens by itself keeps what its definition takes away; without definitions it only reads. */
   const openProfile: OpenProfile = (opening) => {
     const origin = opening.kind === "resume" ? opening.state.origin : undefined;
     const given = profileFor(opening);
-    return origin?.agent === undefined || agents === undefined ? given : agents.openedAlone(given, origin);
+    if (origin?.agent === undefined) return given;
+    return agents === undefined ? { ...given, onlyLooks: true } : agents.openedAlone(given, origin);
   };
   const shared = sharedOf(assembly);
   const engine = createEngine(shared, openProfile, assembly.options.commands);

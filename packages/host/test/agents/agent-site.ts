@@ -17,6 +17,8 @@ export type AgentSite = {
   /** Resolves with the end of the run. */
   prompt(sessionId: string, text: string, options?: RunOptions): Promise<Extract<Fact, { type: "run.ended" }>>;
   facts(sessionId: string): Promise<readonly FactRecord[]>;
+  /** Another process of kedge in the same place, with other settings; closed by the caller. */
+  openBeside(settings: object): Promise<Kedge>;
   /** Those of a type, of the session and of all that work for it. */
   allFacts<Type extends Fact["type"]>(sessionId: string, type: Type): Promise<readonly Extract<Fact, { type: Type }>[]>;
   close(): Promise<void>;
@@ -60,20 +62,18 @@ export async function openAgentSite(
   const row = { context: 200_000, output: 64_000, cost: { input: 1, output: 1 } };
   const models = { "mock-model": row, "other-model": row };
   const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "x", models } };
-  writeFileSync(
-    join(home, "config.json"),
-    JSON.stringify({
-      ...{ model: "mock/mock-model", provider, titles: { enabled: false }, memory: { enabled: false } },
-      ...settings,
-    }),
-  );
-  const kedge = await openAssembled({
-    ...{ project, userDirectory: directory, homeDirectory: home, interactive: options.interactive ?? false },
-    environment: { PATH: process.env["PATH"] ?? "", HOME: directory, KEDGE_HOME: home },
-    ...(options.teamTiming !== undefined && { teamTiming: options.teamTiming }),
-    ...(options.program !== undefined && { program: options.program }),
-    ...(options.onNotice !== undefined && { onNotice: options.onNotice }),
-  });
+  const common = { model: "mock/mock-model", provider, titles: { enabled: false }, memory: { enabled: false } };
+  const openBeside = (others: object) => {
+    writeFileSync(join(home, "config.json"), JSON.stringify({ ...common, ...others }));
+    return openAssembled({
+      ...{ project, userDirectory: directory, homeDirectory: home, interactive: options.interactive ?? false },
+      environment: { PATH: process.env["PATH"] ?? "", HOME: directory, KEDGE_HOME: home },
+      ...(options.teamTiming !== undefined && { teamTiming: options.teamTiming }),
+      ...(options.program !== undefined && { program: options.program }),
+      ...(options.onNotice !== undefined && { onNotice: options.onNotice }),
+    });
+  };
+  const kedge = await openBeside(settings);
   const { store, engine } = kedge;
 
   async function facts(sessionId: string): Promise<readonly FactRecord[]> {
@@ -88,22 +88,13 @@ export async function openAgentSite(
     home,
     model,
     facts,
+    openBeside,
     async open(mode = "default") {
       const made = await engine.send<"session.create">({ type: "session.create", mode });
       if (!made.ok) throw new Error(made.failure.message);
       return made.value.sessionId;
     },
-    async prompt(sessionId, text, runOptions = {}) {
-      const ended = Promise.withResolvers<Extract<Fact, { type: "run.ended" }>>();
-      const stop = engine.subscribe(sessionId, (event) => {
-        if (event.kind === "fact" && event.record.fact.type === "run.ended") ended.resolve(event.record.fact);
-      });
-      const sent = await engine.send<"prompt.submit">({
-        ...{ type: "prompt.submit", sessionId, text, delivery: "steer", options: runOptions },
-      });
-      if (!sent.ok) throw new Error(sent.failure.message);
-      return ended.promise.finally(stop);
-    },
+    prompt: (sessionId, text, runOptions) => promptIn(kedge, { sessionId, text, options: runOptions ?? {} }),
     async allFacts<Type extends Fact["type"]>(sessionId: string, type: Type) {
       const below = await store.sessions({ parentId: sessionId, limit: 1_000 });
       const ids = [sessionId, ...below.map((child) => child.sessionId)];
@@ -117,6 +108,20 @@ export async function openAgentSite(
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Resolves with the end of the run. */
+export async function promptIn(
+  { engine }: Kedge,
+  prompt: { readonly sessionId: string; readonly text: string; readonly options: RunOptions },
+): Promise<Extract<Fact, { type: "run.ended" }>> {
+  const ended = Promise.withResolvers<Extract<Fact, { type: "run.ended" }>>();
+  const stop = engine.subscribe(prompt.sessionId, (event) => {
+    if (event.kind === "fact" && event.record.fact.type === "run.ended") ended.resolve(event.record.fact);
+  });
+  const sent = await engine.send<"prompt.submit">({ ...{ type: "prompt.submit", delivery: "steer" }, ...prompt });
+  if (!sent.ok) throw new Error(sent.failure.message);
+  return ended.promise.finally(stop);
 }
 
 function textOf(content: unknown): string {

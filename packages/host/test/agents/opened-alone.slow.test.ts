@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openAgentSite, type SiteScript } from "./agent-site.ts";
+import { openAgentSite, promptIn, type SiteScript } from "./agent-site.ts";
 
 const definitions = {
   // Whoever it starts has at most its tools.
@@ -19,7 +19,10 @@ function starts(id: string, type: string, prompt = `child ${type}`) {
 
 const script: SiteScript = ({ prompt, results, request }) => {
   const said = JSON.stringify(request.body.messages);
-  if (said.includes("Opened alone.")) return said.includes('"t"') ? { text: "Tried." } : { toolCalls: [write, touch] };
+  if (said.includes("Opened alone.")) {
+    const hasTried = request.body.messages?.at(-1)?.role === "tool";
+    return hasTried ? { text: "Tried." } : { toolCalls: [write, touch] };
+  }
   if (prompt === "child scout" && results.length === 0) return { toolCalls: [starts("g", "general", "child below")] };
   if (prompt.startsWith("child") || results.length > 0) return { text: "Done." };
   return { toolCalls: [starts("a", "verification"), starts("b", "quiet"), starts("c", "scout")] };
@@ -54,6 +57,17 @@ test("an agent that is opened by itself keeps the limits of its definition and o
       below: ["write failed", "bash failed"],
     });
     expect(existsSync(join(site.project, "written.txt"))).toBe(true);
+
+    // Without agents there are no definitions to be held to.
+    const agentId = ids.get("quiet") ?? "";
+    await site.kedge.engine.send<"session.close">({ type: "session.close", sessionId: agentId });
+    const without = await site.openBeside({ permission: "allow", agents: { enabled: false } });
+    await without.engine.send<"session.resume">({ type: "session.resume", sessionId: agentId });
+    await promptIn(without, { sessionId: agentId, text: "Opened alone.", options: {} });
+    const ends = (await site.facts(agentId)).flatMap(({ fact }) => (fact.type === "tool.ended" ? [fact] : []));
+    await without.close();
+    await without.store.close();
+    expect(ends.slice(-2).map(({ tool, outcome }) => `${tool} ${outcome}`)).toEqual(["write refused", "bash refused"]);
   } finally {
     await site.close();
   }
