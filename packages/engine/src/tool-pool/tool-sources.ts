@@ -95,7 +95,6 @@ export function isAnswerable({ asksPerson }: Tool, { interactive }: Pick<Session
   return interactive || !asksPerson;
 }
 
-/** All names of a tool, in small letters. */
 /** A name that ends in a star stands for all that begin so, such as the tools of one server. */
 function namedBy(names: readonly string[]): (tool: Tool) => boolean {
   const lower = names.map((name) => name.toLowerCase());
@@ -106,6 +105,7 @@ function namedBy(names: readonly string[]): (tool: Tool) => boolean {
     toolNamesOf(tool).some((name) => whole.has(name) || beginnings.some((beginning) => name.startsWith(beginning)));
 }
 
+/** All names of a tool, in small letters. */
 export function toolNamesOf({ name, aliases = [] }: Tool): readonly string[] {
   return [name, ...aliases].map((each) => each.toLowerCase());
 }
