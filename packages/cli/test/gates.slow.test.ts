@@ -34,8 +34,8 @@ test("what cannot be taken back is shown with its evidence, and an empty line is
   expect([...question.slice(0, 2), ...question.slice(because)]).toEqual([
     "? Run this command?",
     "    git reset --hard",
-    expect.stringMatching(/^ {2}.*it discards changes that were not committed/),
-    "  ! git reset --hard: it discards changes that were not committed",
+    expect.stringMatching(/^ {2}.*it discards uncommitted changes/),
+    "  ! git reset --hard: it discards uncommitted changes",
     `  ! working directory: ${bench.project}`,
     expect.stringMatching(/^ {2}! git branch: \w+, no upstream$/),
     "  ! no file in that directory changed in this session, as far as known",

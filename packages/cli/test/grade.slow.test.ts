@@ -173,7 +173,7 @@ test("tests that fail, vary or change what they test are refused, and nothing re
   const linking = await grade("price.py", `test -L price.py || { rm price.py; ln -s ${own} price.py; }`);
   expect(linking.stderr).toContain("The tests change price.py, which they are supposed to test.");
   symlinkSync(own, join(bench.project, "link.py"));
-  expect((await grade("link.py", "true")).stderr).toContain("link.py is a link that leads out of the project.");
+  expect((await grade("link.py", "true")).stderr).toContain("link.py is a link that points outside the project.");
   rmSync(join(bench.project, "link.py"));
   // It writes into the sandbox, which is gone afterwards.
   const escaping = await grade("price.py:2", `echo x >> ${join(bench.project, "price.py")}`);

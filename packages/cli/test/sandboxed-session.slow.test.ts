@@ -255,7 +255,7 @@ test("a bubblewrap of somebody else on the path is not used", async () => {
 
 test.each<["bwrap" | "socat", string, string]>([
   ["bwrap", "The sandbox needs the program bwrap.", "bubblewrap"],
-  ["socat", "The sandbox needs the program socat, which leads to the allowed hosts.", "socat"],
+  ["socat", "The sandbox needs the program socat, which connects to the allowed hosts.", "socat"],
 ])(
   "without %s commands are refused with what to install, and never run unconfined",
   async (program, sentence, name) => {

@@ -179,7 +179,7 @@ test("a hard reset shows branch, upstream and what the session changed", async (
   expect([raise, withoutAges(evidence)]).toEqual([
     undefined,
     [
-      "git reset --hard: it discards changes that were not committed",
+      "git reset --hard: it discards uncommitted changes",
       "working directory: /w",
       "git branch: main, upstream origin/main at https://host.example/team/w.git",
       "changed in this session: infra/copy.tf, N seconds ago by: cp infra/main.tf infra/copy.tf (step 3)",
@@ -197,7 +197,7 @@ test("a removal shows what it would remove", async () => {
   writeFileSync(join(root, "build/deep/b.js"), "123");
   const { evidence } = await gate("rm -rf build missing", { isAsked: true });
   expect(withoutAges(evidence)).toEqual([
-    "rm -rf build missing: it deletes folders with all they hold",
+    "rm -rf build missing: it deletes directories and their contents",
     "working directory: /w",
     "target: /w/build, a directory with 2 files, 8 bytes",
     "target: /w/missing does not exist",

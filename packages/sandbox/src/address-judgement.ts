@@ -34,7 +34,7 @@ export function judgeUrl({ url: text, addresses, policy = {} }: UrlQuestion): Ur
   const oddness = describeOddness(text);
   if (oddness !== undefined) return block(oddness);
   const url = URL.parse(text);
-  if (url === null) return block("it is no valid URL");
+  if (url === null) return block("it is not a valid URL");
   if (url.username !== "" || url.password !== "") return block("it carries a user name or a password");
   const host = hostOf(url);
   if (host.split(".").includes("")) return block("its host name has an empty part");
@@ -70,7 +70,7 @@ const redirectsMax = 5;
 export async function judgeUrlJourney({ url, redirects = [], policy, lookUp }: UrlJourney): Promise<UrlVerdict> {
   if (redirects.length > redirectsMax) return block(`it redirects more than ${redirectsMax} times`);
   let station = url;
-  let verdict: UrlVerdict = block("it is no valid URL");
+  let verdict: UrlVerdict = block("it is not a valid URL");
   for (const location of [undefined, ...redirects]) {
     if (location !== undefined) {
       const oddness = describeOddCharacters(location);

@@ -115,6 +115,6 @@ function replyOf(end: AgentEnd, hasSchema: boolean): { readonly reply: JsonObjec
     const value: Json = hasSchema ? (structured ?? null) : result;
     return { reply: { ok: true, value } };
   }
-  const problem = why ?? (isDone ? "it ended without the value that was asked for" : `it ended as ${status}`);
+  const problem = why ?? (isDone ? "it ended without the requested value" : `it ended as ${status}`);
   return { reply: { ok: false, problem }, problem };
 }

@@ -131,7 +131,7 @@ test("--resume may stand without a name where somebody can be asked", () => {
     flags: { pickSession: true, model: "a/b" },
   });
   expect(invocation("--resume", "ses_1")).toEqual({ kind: "console", prompt: "", flags: { resume: "ses_1" } });
-  const sentence = "--resume needs an id or a title here; List sessions with kedge session list.";
+  const sentence = "--resume needs an id or a title here. List sessions with kedge session list.";
   expect(invocation("-p", "x", "--resume")).toBe(sentence);
   expect(invocation("undo", "--resume")).toBe(sentence);
   expect(invocation("-c", "--resume")).toBe("--continue and --resume cannot be combined.");

@@ -165,7 +165,7 @@ function misplacedIn(invocation: Invocation): string | undefined {
     return "--include-partial-messages needs --output-format stream-json.";
   }
   if (flags.pickSession && kind !== "console" && kind !== "attach") {
-    return "--resume needs an id or a title here; List sessions with kedge session list.";
+    return "--resume needs an id or a title here. List sessions with kedge session list.";
   }
   if (flags.sessionId !== undefined && !beginsSession.has(kind)) {
     return "--session-id is for new sessions. Name a stored session as an argument instead.";

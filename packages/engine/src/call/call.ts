@@ -112,7 +112,7 @@ export function refused(call: Call, decision: PermissionDecision, output: string
 }
 
 /** What nobody has judged yet needs an answer. */
-const unjudged = questionOf({ tool: "", needs: [] }, "nobody has judged this call");
+const unjudged = questionOf({ tool: "", needs: [] }, "this call has not been checked");
 
 export function newCall(origin: CallOrigin, block: ToolCallBlock, newContext: () => CallContext): Call {
   return {

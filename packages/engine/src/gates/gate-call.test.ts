@@ -186,7 +186,7 @@ test("what leaves the machine is shown whole with the place it goes to", async (
 test("files of the record are named where the machine no longer tells", async () => {
   const { parts } = createGateWorld({ changedFiles: () => ["/w/build/a.js", "/elsewhere/b.js"] });
   expect((await gateCall(shellCall("rm -rf build", { isAsked: true }), parts)).evidence).toEqual([
-    "rm -rf build: it deletes folders with all they hold",
+    "rm -rf build: it deletes directories and their contents",
     "working directory: /w",
     "target: /w/build does not exist",
     "changed in this session: build/a.js",

@@ -134,7 +134,7 @@ test("what is piped into a database client counts as its text", () => {
       command: command("psql app"),
       text: "psql app",
       shows: "database",
-      why: "it deletes data of a database",
+      why: "it deletes data from a database",
       isIrreversible: true,
     },
   ]);

@@ -40,7 +40,7 @@ export async function unpackedLines(
   return [
     ...shown,
     ...(there.length > shownMax ? [`overwrites ${counted(there.length - shownMax, "more file")}`] : []),
-    ...(found.isComplete ? [] : [`${plainText(unpacking.archive)} holds more files than were looked at`]),
+    ...(found.isComplete ? [] : [`${plainText(unpacking.archive)} contains more files than were checked`]),
   ];
 }
 

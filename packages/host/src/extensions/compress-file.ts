@@ -58,7 +58,7 @@ export function applyCompressed(given: string, directory: string): string {
     renameSync(pending, file);
     rmSync(proposal);
     const saved = Math.round((before.length - after.length) / charactersPerToken);
-    return `Applied. ${given} is about ${saved.toLocaleString("en")} tokens shorter; Restore ${original} with /brief restore ${given}.`;
+    return `Applied. ${given} is about ${saved.toLocaleString("en")} tokens shorter. Restore ${original} with /brief restore ${given}.`;
   } catch (error) {
     return `Not applied: ${reasonOf(error)}. ${given} is unchanged.`;
   }

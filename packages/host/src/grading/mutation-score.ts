@@ -84,7 +84,7 @@ type Baseline = { readonly ok: true; readonly durationMs: number } | { readonly 
 async function runBaseline(grading: MutationGrading, copy: Copy): Promise<Baseline> {
   const target = fileInside(copy.directory, grading.target);
   if (target === undefined)
-    return { ok: false, why: `${grading.target} is a link that leads out of the project. Name the file itself.` };
+    return { ok: false, why: `${grading.target} is a link that points outside the project. Name the file itself.` };
   const before = digestOf(target);
   let durationMs = 0;
   for (let run = 1; run <= baselineRuns; run += 1) {

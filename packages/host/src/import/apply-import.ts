@@ -27,7 +27,7 @@ export function applyImport(
 
 function write(files: readonly PlannedFile[], projectRoot: string): Applied {
   const changed = files.find((file) => !isAsPlanned(file) || isMovedOut(file, projectRoot));
-  if (changed !== undefined) return refused(`Nothing was imported: ${changed.name} changed in the meantime. Try again`);
+  if (changed !== undefined) return refused(`Nothing was imported: ${changed.name} has changed since. Try again`);
   for (const { path, after, before, mode, isLocal } of files) {
     mkdirSync(dirname(path), { recursive: true });
     if (isLocal && before === undefined) hideFromGit(projectRoot, dirname(path));

@@ -64,7 +64,7 @@ export function createReproduceTool(proof: SessionProof): Tool<ReproduceInput> {
     concurrencySafe: () => false,
     async run(input, { signal }) {
       const known = latest();
-      if (known === undefined) return refusal("No reproduction was asked for.");
+      if (known === undefined) return refusal("No reproduction was requested.");
       const site = await openSite(proof);
       if (!site.ok) return refusal(site.why);
       const { checkAfter, checkBefore } = await import("./check-reproduction.ts");

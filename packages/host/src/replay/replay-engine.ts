@@ -108,7 +108,7 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
       projectId: "replay",
       lookAtPath: () => ({ place: "inside", otherNames: [] }),
       analyseShell: () => {
-        throw new Error("no command is judged in a replay");
+        throw new Error("commands are not checked in a replay");
       },
       isProtected: () => false,
       home: scratch.root,

@@ -83,7 +83,7 @@ test("a call is refused once the limit is reached, and not before", async () => 
       failure: {
         code: "budget_exceeded",
         message:
-          "The daily spending limit is reached: $11.00 of $10.00. A request is priced only afterwards, so the last one can exceed the limit.",
+          "The daily spending limit is reached: $11.00 of $10.00. The cost of a request is known only afterwards, so the last one can exceed the limit.",
         recovery: "Raise budget.day or wait until 2026-11-19 00:00.",
         retryable: false,
         resetAtMs: new Date(2026, 10, 19).getTime(),

@@ -159,7 +159,7 @@ test("what changed between the diff and the yes is not overwritten", async () =>
   const applied = applyImport(files, { home: site.home, projectRoot: site.project });
   expect(applied).toMatchObject({
     ok: false,
-    failure: { message: "Nothing was imported: ~/.kedge/commands/a.md changed in the meantime. Try again." },
+    failure: { message: "Nothing was imported: ~/.kedge/commands/a.md has changed since. Try again." },
   });
   expect(site.read(".kedge/config.json")).toBeUndefined();
 });

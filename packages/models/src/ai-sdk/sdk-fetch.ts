@@ -156,7 +156,7 @@ function statusOf({ status }: ExchangeHead): number {
 
 function stopped(call: SdkCall, stop: ExchangeStop): Error {
   call.stop = stop;
-  return new TypeError("The answer did not come.", stop.kind === "broken" ? { cause: stop.error } : {});
+  return new TypeError("No response was received.", stop.kind === "broken" ? { cause: stop.error } : {});
 }
 
 function bodyOf(exchange: Exchange, call: SdkCall): ReadableStream<Uint8Array> {

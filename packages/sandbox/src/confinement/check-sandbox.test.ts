@@ -41,7 +41,7 @@ describe("a machine that lacks something", () => {
     provide("nsenter");
     expect(await check()).toMatchObject({
       missing: "socat",
-      sentence: "The sandbox needs the program socat, which leads to the allowed hosts.",
+      sentence: "The sandbox needs the program socat, which connects to the allowed hosts.",
     });
     provide("socat");
     expect(await check()).toEqual({ ok: true });

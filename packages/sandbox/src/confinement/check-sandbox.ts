@@ -52,7 +52,7 @@ export async function checkSandbox(parts: SandboxCheckParts): Promise<SandboxChe
   const programs: readonly SandboxProgram[] = ["bwrap", "nsenter", ...(parts.needsBridge ? ["socat" as const] : [])];
   for (const program of programs) {
     if (findProgram(program, directories) !== undefined) continue;
-    const use = program === "socat" ? ", which leads to the allowed hosts" : "";
+    const use = program === "socat" ? ", which connects to the allowed hosts" : "";
     return missing(program, `The sandbox needs the program ${program}${use}.`, installCommand(program, osRelease()));
   }
   return tryBubblewrap(createProbe(findProgram("bwrap", directories) ?? "bwrap", parts.answerMsMax));

@@ -37,7 +37,7 @@ export async function openConfinement(
   const [bwrapPath, nsenterPath, catPath] = ["bwrap", "nsenter", "cat"].map((name) => findProgram(name));
   const architecture = filterArchitectureOf(parts.architecture);
   if (bwrapPath === undefined || nsenterPath === undefined || catPath === undefined || architecture === undefined)
-    return { problem: "A part of the sandbox has gone since it was checked. Run kedge doctor." };
+    return { problem: "A part of the sandbox is missing since the last check. Run kedge doctor." };
 
   const directory = makePrivateDirectory(parts.temporaryRoot, "sandbox");
   const temporary = join(directory, "tmp");

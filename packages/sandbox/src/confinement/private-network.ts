@@ -73,7 +73,7 @@ async function waitForStart(child: ChildProcess, { bridge }: PrivateNetworkParts
   const report = child.stdio[reportDescriptor];
   if (!(report instanceof Readable)) throw new Error("The report of bubblewrap comes in a pipe.");
   const pid = numberIn(await text(report), "child-pid");
-  if (pid === undefined) return { problem: "bubblewrap did not say which process it started" };
+  if (pid === undefined) return { problem: "bubblewrap did not report which process it started" };
   if (bridge === undefined) {
     // It answers only once the network is up, because bubblewrap starts it last.
     child.stdin?.write("ready\n");

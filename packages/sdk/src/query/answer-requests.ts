@@ -15,7 +15,7 @@ export type RequestAnswers = {
   close(): void;
 };
 
-const nobodyAnswers: ToolAnswer = { behavior: "deny", message: "The program that asked allows no such calls." };
+const nobodyAnswers: ToolAnswer = { behavior: "deny", message: "The program that started this run does not allow this call." };
 
 export function answerRequests({ client, sessionId, canUseTool, onQuestion, onProblem }: RequestParts): RequestAnswers {
   const open = new Map<string, AbortController>();

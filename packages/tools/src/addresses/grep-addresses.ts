@@ -46,7 +46,7 @@ async function findLines(texts: readonly NamedText[], search: AddressSearch): Pr
   try {
     expression = new RegExp(search.pattern, search.ignoreCase ? "i" : "");
   } catch {
-    return "The pattern is no valid regular expression. Correct it, or put a backslash before the signs that are meant as they are.";
+    return "The pattern is not a valid regular expression. Correct it, or put a backslash before characters that should match literally.";
   }
   const lines = texts.map(({ text }) => text.split("\n"));
   const script = "lines.map((rows) => rows.flatMap((row, index) => (pattern.test(row) ? [index] : [])))";

@@ -15,7 +15,7 @@ export async function readAddress(call: ReadCall): Promise<ToolOutput> {
   const title = split?.path ?? input.filePath;
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
   const address = parseAddress(title);
-  if (address === undefined) return refuse(`${title} is no address.`);
+  if (address === undefined) return refuse(`${title} is not an address.`);
   if (split !== undefined && isPartial(input)) return refuse(mixingProblem);
   if (split?.selector.ok === false) return refuse(split.selector.problem);
   const chosen = split?.selector.value;

@@ -71,7 +71,7 @@ export async function makeChangeSet(wishes: readonly FileWish[], context: ToolCo
     const planned = planChangeSet(wishes, context);
     if (!planned.ok) return planned;
     const now = planned.files.flatMap(({ step }) => pathsOf(step)).sort();
-    if (now.join("\n") !== paths.join("\n")) return refuse("A path now leads somewhere else. Nothing was written.");
+    if (now.join("\n") !== paths.join("\n")) return refuse("A path now points somewhere else. Nothing was written.");
     const steps = planned.files.map(({ step }) => step);
     const written = await writeSteps(steps, context);
     if (!written.ok) return written;

@@ -86,7 +86,7 @@ export async function makeChange(filePath: string, plan: Plan, context: ToolCont
     const prepared = prepare(filePath, plan, context);
     if (!prepared.ok) return refuse(prepared.problem);
     const { change, planned } = prepared;
-    if (change.path !== place.path) return refuse(`${title} now leads somewhere else; nothing was written.`);
+    if (change.path !== place.path) return refuse(`${title} now points somewhere else; nothing was written.`);
     const written = await writeSteps([change], context);
     if (!written.ok) return refuse(written.problem);
     const output = await reportChange(asFormatted(change, written.upkeep), planned, title);

@@ -31,7 +31,7 @@ export function parseNotebook(path: string, text: string): ParsedNotebook {
     return refuse(`is damaged: ${error.message}. Repair its JSON as text first.`);
   }
   if (!isJsonObject(value) || typeof value["nbformat"] !== "number")
-    return refuse("is no notebook: it has no nbformat. Change it as text.");
+    return refuse("is not a notebook: it has no nbformat. Change it as text.");
   if (value["nbformat"] !== 4)
     return refuse(`has nbformat ${value["nbformat"]}; only 4 can be changed. Convert it with jupyter nbconvert.`);
   const cells: unknown = value["cells"];

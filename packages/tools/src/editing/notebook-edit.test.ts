@@ -182,9 +182,9 @@ test.each<[string, string, Edit, string]>([
     "another file",
     '{"a": 1}',
     { mode: "delete", cellId: "a" },
-    "n.ipynb is no notebook: it has no nbformat. Change it as text.",
+    "n.ipynb is not a notebook: it has no nbformat. Change it as text.",
   ],
-  ["a list", "[1]", { mode: "delete", cellId: "a" }, "n.ipynb is no notebook: it has no nbformat. Change it as text."],
+  ["a list", "[1]", { mode: "delete", cellId: "a" }, "n.ipynb is not a notebook: it has no nbformat. Change it as text."],
   [
     "an old notebook",
     '{"nbformat": 3, "worksheets": []}',

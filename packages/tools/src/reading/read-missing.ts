@@ -110,7 +110,7 @@ function describeMissing(path: string, { reading }: ToolContext): string {
   let names: readonly string[];
   try {
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-      return `${path} is a symbolic link that leads to nothing.`;
+      return `${path} is a broken symbolic link.`;
     const mayShow = reading.below(dirname(path));
     names = readdirSync(dirname(path)).filter((name) => mayShow(join(dirname(path), name)));
   } catch (error) {

@@ -141,7 +141,7 @@ test("a path may be given as path, and pages are for documents", async () => {
   workshop.put("a.txt", "x\n");
   expect((await workshop.run("read", { path: "a.txt" })).output).toBe("1|x\n(lines 1-1 of 1)");
   expect(await workshop.run("read", { filePath: "a.txt", pages: "1" })).toMatchObject({
-    output: `${workshop.at("a.txt")} is no PDF; choose lines with offset and limit, not pages.`,
+    output: `${workshop.at("a.txt")} is not a PDF; choose lines with offset and limit, not pages.`,
     isError: true,
   });
 });

@@ -195,7 +195,7 @@ test("names of any kind, links in a circle and patterns with a dash in front", a
 
 test("parentheses and braces without a partner are taken as they are, and it says so", async () => {
   workshop.put("code.go", "call(interface{}, x)\nfunc main() {\n");
-  const note = (pattern: string) => `\n(the pattern was no regular expression; searched for ${pattern} instead)`;
+  const note = (pattern: string) => `\n(the pattern was not a regular expression; searched for ${pattern} instead)`;
   expect(await text({ pattern: "call(", context: 0 })).toBe(`code.go\n  1:call(interface{}, x)${note("call\\(")}`);
   expect(await text({ pattern: "interface{}", context: 0 })).toBe(
     `code.go\n  1:call(interface{}, x)${note("interface\\{\\}")}`,
@@ -210,7 +210,7 @@ test("it says what it cannot do", async () => {
   });
   expect(await grep({ pattern: "[a" })).toEqual({
     output:
-      "The pattern is no valid regular expression: unclosed character class. Correct it, or put a backslash before the signs that are meant as they are.",
+      "The pattern is not a valid regular expression: unclosed character class. Correct it, or put a backslash before characters that should match literally.",
     isError: true,
     title: "[a",
   });

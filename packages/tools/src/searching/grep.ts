@@ -194,7 +194,7 @@ function describeFinding(
 ): readonly string[] {
   const { repaired, binary, tooLarge, leftOut, end } = finding;
   return [
-    ...(repaired === undefined ? [] : [`(the pattern was no regular expression; searched for ${repaired} instead)`]),
+    ...(repaired === undefined ? [] : [`(the pattern was not a regular expression; searched for ${repaired} instead)`]),
     ...(binary.length === 0 ? [] : [`(binary, matches not all shown: ${nameSome(binary.map(short))})`]),
     ...(tooLarge.length === 0
       ? []
@@ -214,6 +214,6 @@ function nameSome(names: readonly string[]): string {
 function describeProblem(problem: string): string {
   const reason = /^error: (.+)$/m.exec(problem)?.[1];
   if (reason !== undefined)
-    return `The pattern is no valid regular expression: ${reason}. Correct it, or put a backslash before the signs that are meant as they are.`;
+    return `The pattern is not a valid regular expression: ${reason}. Correct it, or put a backslash before characters that should match literally.`;
   return problem.replace(/^rg: /, "").slice(0, problemCharactersMax);
 }

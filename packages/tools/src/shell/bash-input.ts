@@ -81,7 +81,7 @@ function describeInput(timeoutMaxSeconds: number): JsonSchema {
 
 function describeBadVariable(env: Readonly<Record<string, string>>): string | undefined {
   const badName = Object.keys(env).find((name) => !variableName.test(name));
-  if (badName !== undefined) return `env: ${JSON.stringify(badName)} is no name of a variable`;
+  if (badName !== undefined) return `env: ${JSON.stringify(badName)} is not a variable name`;
   const badValue = Object.entries(env).find(([, value]) => value.includes("\0"))?.[0];
   return badValue === undefined ? undefined : `env: the value of ${badValue} contains a NUL character`;
 }

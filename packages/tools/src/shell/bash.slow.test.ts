@@ -79,7 +79,7 @@ test("input is closed, pagers, editors and prompts are off, the call's own varia
   );
   expect(bash.tool.parse(command("ls", { env: { "A-B": "1" } }))).toEqual({
     ok: false,
-    report: 'env: "A-B" is no name of a variable',
+    report: 'env: "A-B" is not a variable name',
   });
   expect(bash.tool.needs(bash.parsed(command("ls", { env: { A: "it's", B: "2" } })), "/here")).toEqual([
     {

@@ -81,7 +81,7 @@ test("files that do not parse are listed, and without matches absence is not pro
       "No matches, but absence is not proven: some files did not parse.",
       "Not fully parsed:",
       "  bad.js: it has a syntax error",
-      "  binary.js: it is no UTF-8 text, or too large",
+      "  binary.js: it is not UTF-8 text, or too large",
     ].join("\n"),
   );
   expect(metadata).toEqual({ count: 0, more: false, unparsed: 2 });

@@ -130,7 +130,7 @@ async function searchFile(
 ) {
   const loaded = text === undefined ? loadText(path) : ({ kind: "text", text } as const);
   if (loaded.kind === "missing") return { kind: "cannot-match" } as const;
-  if (loaded.kind === "refused") return { kind: "unreadable", problem: "it is no UTF-8 text, or too large" } as const;
+  if (loaded.kind === "refused") return { kind: "unreadable", problem: "it is not UTF-8 text, or too large" } as const;
   if (!mayMatchText(loaded.text)) return { kind: "cannot-match" } as const;
   const parsed = await grammars.parse(row, loaded.text);
   if (!parsed.ok) return { kind: "unreadable", problem: parsed.detail } as const;

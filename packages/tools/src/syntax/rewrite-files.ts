@@ -63,7 +63,7 @@ async function rewriteFile(
 ): Promise<RewrittenFile | { readonly problem: string } | undefined> {
   const loaded = loadText(source.path);
   if (loaded.kind === "missing") return undefined;
-  if (loaded.kind === "refused") return { problem: "it is no UTF-8 text, or too large" };
+  if (loaded.kind === "refused") return { problem: "it is not UTF-8 text, or too large" };
   const { text, contentHash } = loaded;
   const possible = operations.filter(({ pattern }) => mayMatch(pattern, text));
   if (possible.length === 0) return undefined;

@@ -25,7 +25,7 @@ export async function goOnFrom(source: Source, { started, flags }: ReplayContext
     return exitCodes.success;
   }
   writeResult(`${sessionId}\n${directory}\n`);
-  if (!hasFiles) writeDiagnostic("The files from that time are not available, so the directory is empty.");
+  if (!hasFiles) writeDiagnostic("The files of that point in time are not available, so the directory is empty.");
   const words = ["kedge", "--resume", sessionId, ...wordsOf(options ?? {})];
   writeDiagnostic(`Continue with: cd ${directory} && ${words.join(" ")}`);
   return exitCodes.success;

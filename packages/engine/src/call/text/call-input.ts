@@ -24,9 +24,9 @@ const argumentsCharactersMax = 20_000_000;
 
 const flaws: { readonly [Flaw in JsonFlaw]: string } = {
   depth: `they are nested more than ${jsonDepthMax} levels deep`,
-  number: "they hold a number that is too large",
+  number: "they contain a number that is too large",
   text: "they contain half of a surrogate pair",
-  name: "they hold a member named __proto__",
+  name: "they contain a member named __proto__",
 };
 
 /** The one door for arguments: whatever passes it is an object that all further code can walk, compare and write. */

@@ -111,7 +111,7 @@ function refusalOf(query: URLSearchParams): string {
   const error = query.get("error") ?? "";
   const known: { readonly [error: string]: string } = {
     access_denied: "Access was denied in the browser.",
-    invalid_scope: "The server does not know the requested scope.",
+    invalid_scope: "The server does not support the requested scope.",
   };
   if (Object.hasOwn(known, error)) return known[error] ?? "";
   const word = /^[a-z_]{1,40}$/.test(error) ? error : "no reason given";

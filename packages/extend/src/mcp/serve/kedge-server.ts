@@ -109,7 +109,7 @@ export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
     if (typeof prompt !== "string" || prompt.trim() === "") return { refusal: errorResult("prompt must be a string.") };
     const known = typeof sessionId === "string" ? conversations.get(sessionId) : undefined;
     if (sessionId !== undefined && known === undefined)
-      return { refusal: errorResult("There is no such conversation here. Leave out sessionId to begin a new one.") };
+      return { refusal: errorResult("Conversation not found. Omit sessionId to start a new one.") };
     const session = known ?? (await openConversation());
     const run = session.run(prompt, { runOptions: parts.runOptions });
     return { run, tell: (turn) => promptResult(turn, session.sessionId) };

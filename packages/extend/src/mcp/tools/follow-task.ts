@@ -76,7 +76,7 @@ function read(answer: { readonly [name: string]: unknown }): TaskEnd | Working {
     case "completed":
       return isCallToolResult(result)
         ? { kind: "completed", result }
-        : { kind: "failed", says: "it ended with something that is no result" };
+        : { kind: "failed", says: "it returned an invalid result" };
     case "failed": {
       const message = isJsonObject(error) ? error["message"] : statusMessage;
       return { kind: "failed", says: "it failed", ...(typeof message === "string" && { data: message }) };
@@ -90,7 +90,7 @@ function read(answer: { readonly [name: string]: unknown }): TaskEnd | Working {
         inputs: isJsonObject(inputRequests) ? Object.entries(inputRequests) : [],
       };
     default:
-      return { kind: "failed", says: "the server does not say how far it is" };
+      return { kind: "failed", says: "the server reported an unknown status" };
   }
 }
 
@@ -111,7 +111,7 @@ async function answerInputs(
   const responses: { [key: string]: ElicitAnswer } = {};
   for (const [key, asked] of open) {
     const question = isJsonObject(asked) && asked["method"] === "elicitation/create" ? asked["params"] : undefined;
-    if (!isJsonObject(question)) return "it asks for something that kedge does not offer";
+    if (!isJsonObject(question)) return "it requests something that kedge does not support";
     const { mode, message = "", url, elicitationId = "", requestedSchema } = question;
     const words = String(message);
     responses[key] = await (mode === "url"
@@ -122,7 +122,7 @@ async function answerInputs(
   try {
     await request(live, { method: "tasks/update", params: { taskId, inputResponses: responses } }, signal);
   } catch {
-    return "it did not take the answers";
+    return "the server rejected the answers";
   }
   return undefined;
 }

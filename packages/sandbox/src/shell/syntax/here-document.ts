@@ -23,7 +23,7 @@ function readBody(reader: Reader, document: HereDocument): Word {
       fail(reader, "A here-document ends in an unclear way.");
     text += line.raw;
   }
-  fail(reader, "A here-document is not ended.");
+  fail(reader, "A here-document is not terminated.");
   return toWord(reader, document, "");
 }
 

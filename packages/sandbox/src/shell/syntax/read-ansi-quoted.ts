@@ -62,7 +62,7 @@ function readEscape(reader: Reader): string | undefined {
     reader.at += 1;
     return control === "?" ? "\u007f" : fromCode(reader, control.toUpperCase().charCodeAt(0) & 0x1f);
   }
-  if (character === "" || character === "\n") fail(reader, "A backslash stands at the end of a line.");
+  if (character === "" || character === "\n") fail(reader, "A line ends with a backslash.");
   return `\\${character}`;
 }
 

@@ -103,7 +103,7 @@ function readFor(reader: Reader, word: string): Compound {
     if (takeReserved(reader, "in")) {
       takesWords = word === "for";
       words.push(...readWords(reader));
-      if (!take(reader, ";") && peek(reader) !== "\n") fail(reader, "The words of a loop are not ended.");
+      if (!take(reader, ";") && peek(reader) !== "\n") fail(reader, "The word list of a loop is not terminated.");
     }
   }
   return { shape: { kind: "for", variable, takesWords, body: readLoopBody(reader) }, words };

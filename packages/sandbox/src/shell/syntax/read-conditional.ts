@@ -46,7 +46,7 @@ function takeOperator(reader: Reader, operator: string): boolean {
 
 function skipSpace(reader: Reader): undefined {
   for (;;) {
-    if (startsBlankComment(reader)) return fail(reader, "A comment stands inside of `[[`.");
+    if (startsBlankComment(reader)) return fail(reader, "Comments inside `[[` are not supported.");
     skipBlanks(reader);
     if (peek(reader) !== "\n") return;
     readLineEnd(reader);
@@ -82,7 +82,7 @@ function readComparison(reader: Reader, gathered: Gathering, first: Word): undef
   skipBlanks(reader);
   const isPattern = operator === "=" || operator === "==" || operator === "!=";
   const groups = operator === "=~" ? "regular expression" : isPattern ? "pattern" : "none";
-  if (startsBlankComment(reader)) return fail(reader, "A comment stands inside of `[[`.");
+  if (startsBlankComment(reader)) return fail(reader, "Comments inside `[[` are not supported.");
   const second = readWord(reader, { groups });
   if (isEmptyWord(second)) return fail(reader, "An operand is missing.");
   gather(gathered, operator, [first, second]);
@@ -99,7 +99,7 @@ function gather(gathered: Gathering, operator: string, words: readonly Word[]): 
 }
 
 function readOperand(reader: Reader): Word {
-  if (startsBlankComment(reader)) fail(reader, "A comment stands inside of `[[`.");
+  if (startsBlankComment(reader)) fail(reader, "Comments inside `[[` are not supported.");
   skipBlanks(reader);
   return readWord(reader);
 }

@@ -28,7 +28,7 @@ function readParts(reader: Reader, parts: PartList, form: WordForm): boolean {
     const character = peek(reader);
     if (character === "\\") {
       const next = peek(reader, 1);
-      if (next === "") fail(reader, "A backslash stands at the end.");
+      if (next === "") fail(reader, "The command ends with a backslash.");
       else if (next === "\n") isContinued = true;
       else addText(parts, next, { isQuoted: true });
       reader.at += 2;

@@ -52,7 +52,7 @@ function takeMarker(sections: Section[], line: string): string | undefined {
   }
   const [, word, rest = ""] = marker.exec(line) ?? [];
   const path = rest.trim();
-  if (word === undefined) return `${quoteLine(line)} is no marker; use one of: ${markers}.`;
+  if (word === undefined) return `${quoteLine(line)} is not a marker; use one of: ${markers}.`;
   if (path === "") return `${quoteLine(line)} names no file; put its path behind the colon.`;
   const name = word.toLowerCase();
   if (name === "move to") {

@@ -274,7 +274,7 @@ test.each([
   [["*** Update File:"], 'Line 1 of the patch: "*** Update File:" names no file; put its path behind the colon.'],
   [
     ["*** Begin Patch", "*** Change File: a"],
-    `Line 2 of the patch: "*** Change File: a" is no marker; use one of: ${markers}.`,
+    `Line 2 of the patch: "*** Change File: a" is not a marker; use one of: ${markers}.`,
   ],
   [
     ["*** Add File: a", "+x", "*** Move to: b"],

@@ -41,7 +41,7 @@ test("one region is replaced, the others stay and are named", async () => {
   expect((await write("conflict://2", "")).output).toBe("Changed a.ts (+0 -5 lines).\nNo conflict is left there.");
   expect(workshop.text("a.ts")).toBe("top\nnew 1\nnew 2\nmiddle\nend\n");
   expect(await write("conflict://2", "x")).toEqual({
-    output: "There is no conflict://2. Read a file with :conflicts behind its path to get the numbers.",
+    output: "There is not a conflict://2. Read a file with :conflicts behind its path to get the numbers.",
     isError: true,
     title: "conflict://2",
   });
@@ -161,7 +161,7 @@ test("a generated file is left to its generator, and one region is permitted as 
 
 test.each([
   ["conflict://1/ours", "One side cannot be written; write @ours to conflict://1 to keep that side."],
-  ["conflict://0", "conflict://0 is no conflict: write to conflict://NUMBER, or conflict://* for all."],
+  ["conflict://0", "conflict://0 is not a conflict: write to conflict://NUMBER, or conflict://* for all."],
   ["artifact://3", "artifact:// cannot be written; write to a path, or to local://NAME for a scratch file."],
 ])("%s is refused", async (filePath, problem) => {
   expect(await validate(filePath, "x")).toBe(problem);

@@ -195,13 +195,13 @@ test("two writes at once both arrive", async () => {
 });
 
 test.each([
-  ["a.zip:../up", 'is no path inside of an archive: it must not be empty, absolute or contain "..".'],
-  ["a.zip:in/../../up", 'is no path inside of an archive: it must not be empty, absolute or contain "..".'],
-  ["a.zip:/abs", 'is no path inside of an archive: it must not be empty, absolute or contain "..".'],
-  ["a.zip:", 'is no path inside of an archive: it must not be empty, absolute or contain "..".'],
+  ["a.zip:../up", 'is not a path inside an archive: it must not be empty, absolute or contain "..".'],
+  ["a.zip:in/../../up", 'is not a path inside an archive: it must not be empty, absolute or contain "..".'],
+  ["a.zip:/abs", 'is not a path inside an archive: it must not be empty, absolute or contain "..".'],
+  ["a.zip:", 'is not a path inside an archive: it must not be empty, absolute or contain "..".'],
   ["a.zip:dir/", "dir/ names a directory; write to a file in it."],
   ["a.zip:bin", "a.zip cannot be changed: bin is a directory in it; choose another name."],
-  ["a.zip:b.txt/more", "a.zip cannot be changed: b.txt is no directory in it; choose another name."],
+  ["a.zip:b.txt/more", "a.zip cannot be changed: b.txt is not a directory in it; choose another name."],
   ["a.zip:c.bin", "a.zip cannot be changed: c.bin in it is not UTF-8 text; use bash."],
   ["text.zip:a", "text.zip is no zip archive, whatever its name says."],
   ["dir.tar:a", "dir.tar is a directory."],

@@ -97,7 +97,7 @@ async function replaceArchive(write: MemberWrite, context: ToolContext): Promise
     refuseInterrupted(context.signal);
     const prepared = await prepare(write, context);
     if (prepared.path !== place.path)
-      throw new MemberProblem(`${write.target.container} now leads somewhere else; nothing was written.`);
+      throw new MemberProblem(`${write.target.container} now points somewhere else; nothing was written.`);
     const bytes = await rewrite(write, prepared);
     if (bytes.length > archiveBytesMax)
       throw new ArchiveProblem(`It would become larger than ${sizeInWords(archiveBytesMax)}; use bash.`);
@@ -177,7 +177,7 @@ async function findMember<Entry extends ArchiveEntry>(
     throw new ArchiveProblem(`${name} is a directory in it; choose another name.`);
   if (entry?.kind === "other") throw new ArchiveProblem(`${name} is a link or special file in it; use bash.`);
   const above = entries.find((other) => other.kind !== "directory" && name.startsWith(`${other.name}/`));
-  if (above !== undefined) throw new ArchiveProblem(`${above.name} is no directory in it; choose another name.`);
+  if (above !== undefined) throw new ArchiveProblem(`${above.name} is not a directory in it; choose another name.`);
   return entry === undefined ? undefined : { entry, text: textOf(name, await load(entry)) };
 }
 

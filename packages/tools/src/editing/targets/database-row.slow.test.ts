@@ -166,16 +166,16 @@ test.each([
   ["app.db:users:9", "", "users has no row with the key 9;"],
   ["app.db:users:", '{"age": 1}', "The key is empty; write to users:KEY, or to users to insert."],
   ["app.db:users", "", "The content is empty;"],
-  ["app.db:users", "[1]", "The content is no object; write the row as"],
-  ["app.db:users", "{name: }", "The content is no object;"],
-  ["app.db:users", "{name: Infinity}", "The content is no object;"],
+  ["app.db:users", "[1]", "The content is not an object; write the row as"],
+  ["app.db:users", "{name: }", "The content is not an object;"],
+  ["app.db:users", "{name: Infinity}", "The content is not an object;"],
   ["app.db:users", "{}", "The object names no column;"],
   ["app.db:user", "{}", "There is no table user. Similar names: users"],
   ["app.db:sqlite_schema:1", '{"name": "x"}', "There is no table sqlite_schema. Read the database to see its tables."],
   ["app.db", "text", "is not UTF-8 text"],
   ["app.db:", "{}", "Write to app.db:TABLE to insert a row, or to app.db:TABLE:KEY to change one."],
   ["app.db?q=DELETE FROM users", "{}", "Write to app.db:TABLE to insert a row"],
-  ["text.db:t", "{}", "text.db is no SQLite database, whatever its name says."],
+  ["text.db:t", "{}", "text.db is not an SQLite database, whatever its name says."],
 ])("%s with %j is refused", async (filePath, content, problem) => {
   workshop.put("text.db", "text");
   expect(await validate(filePath, content)).toContain(problem);
@@ -194,7 +194,7 @@ test("what a constraint forbids leaves no trace", async () => {
   });
   expect((await write("app.db:books", '{"author": 99}')).output).toContain("FOREIGN KEY constraint failed");
   expect((await write("app.db:quiet:1", '{"v": "w"}')).output).toBe(
-    "The table did not take the change. Nothing was changed.",
+    "The table did not accept the change. Nothing was changed.",
   );
   expect(rows("SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM books) n")).toEqual([{ n: 2 }]);
 });

@@ -154,7 +154,7 @@ function onlyRow({ columns, rows }: Rows): KnownRow & { readonly key: string } {
   const [row] = rows;
   // A trigger can ignore a change without any error.
   if (row === undefined || rows.length > 1)
-    throw new RowProblem("The table did not take the change. Nothing was changed.");
+    throw new RowProblem("The table did not accept the change. Nothing was changed.");
   return { key: String(row[0]), columns: columns.slice(1), row: row.slice(1) };
 }
 

@@ -15,7 +15,7 @@ export type RowValues =
 export function rowValuesOf(content: string, columns: readonly string[]): RowValues {
   const row = parseJson5(content);
   const shape = 'write the row as {"column": value, …} in JSON5';
-  if (!isJsonObject(row)) return { ok: false, problem: `The content is no object; ${shape}.` };
+  if (!isJsonObject(row)) return { ok: false, problem: `The content is not an object; ${shape}.` };
   const values: RowValue[] = [];
   for (const [name, value] of Object.entries(row)) {
     const column = columns.find((column) => column.toLowerCase() === name.toLowerCase());

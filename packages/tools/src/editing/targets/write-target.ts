@@ -57,7 +57,7 @@ function parseConflict(filePath: string): WriteTarget {
   if (/^[1-9]\d{0,8}$/.test(wanted)) return { kind: "conflict", id: Number(wanted) };
   const [number, side] = wanted.split("/");
   if (side === undefined)
-    return refuse(`${filePath} is no conflict: write to conflict://NUMBER, or conflict://* for all.`);
+    return refuse(`${filePath} is not a conflict: write to conflict://NUMBER, or conflict://* for all.`);
   return refuse(`One side cannot be written; write @${side} to conflict://${number} to keep that side.`);
 }
 
@@ -69,7 +69,7 @@ function parseRow(container: string, inner: string): WriteTarget {
 function parseMember(target: MemberTarget): WriteTarget {
   const name = safeName(target.name);
   if (name === undefined || target.name.includes("\0"))
-    return refuse(`"${target.name}" is no path inside of an archive: it must not be empty, absolute or contain "..".`);
+    return refuse(`"${target.name}" is not a path inside an archive: it must not be empty, absolute or contain "..".`);
   if (target.name.endsWith("/")) return refuse(`${target.name} names a directory; write to a file in it.`);
   if (Buffer.byteLength(name) > memberNameBytesMax)
     return refuse(`The path in the archive is longer than ${memberNameBytesMax} bytes; shorten it.`);

@@ -200,15 +200,15 @@ test("names that lead out of an archive are neither listed nor read", async () =
   workshop.put("a.zip", zip([{ name: "../up", content: "x" }, { name: "/abs", content: "x" }, { name: "ok" }]));
   workshop.put("a.tar", emptyFilesTar(["../up", "/abs", "a/../../b", "ok"]));
   expect((await read("a.zip")).output).toBe(
-    "1|ok (0 bytes)\n(entries 1-1 of 1)\n(2 more under names that lead out of the archive)",
+    "1|ok (0 bytes)\n(entries 1-1 of 1)\n(2 more under names that point outside the archive)",
   );
   expect((await read("a.tar")).output).toBe(
-    "1|ok (0 bytes)\n(entries 1-1 of 1)\n(3 more under names that lead out of the archive)",
+    "1|ok (0 bytes)\n(entries 1-1 of 1)\n(3 more under names that point outside the archive)",
   );
   workshop.put("ok.txt", "beside the archive");
   for (const name of ["../up", "/abs", "in/../../ok.txt", "in/../ok.txt"])
     expect(await read(`a.zip:${name}`)).toEqual({
-      output: `${name} is no path inside of an archive: it must not be absolute or contain "..".`,
+      output: `${name} is not a path inside an archive: it must not be absolute or contain "..".`,
       isError: true,
       title: "a.zip",
     });

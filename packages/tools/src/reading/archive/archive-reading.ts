@@ -71,7 +71,7 @@ async function show<Entry extends ArchiveEntry>(archive: Archive<Entry>, target:
   const refuse = (output: string): ToolOutput => ({ output, isError: true, title });
   for (const { name, selection } of candidatesOf(target)) {
     if (name !== "" && safeName(name) === undefined)
-      return refuse(`${name} is no path inside of an archive: it must not be absolute or contain "..".`);
+      return refuse(`${name} is not a path inside an archive: it must not be absolute or contain "..".`);
     const wanted = safeName(name) ?? "";
     // What was added last replaces what came before under the same name.
     const entry = archive.entries.findLast((entry) => entry.name === wanted);
@@ -137,7 +137,7 @@ function showEntries(
   { title, selection }: Omit<Place, "path">,
 ): ToolOutput {
   const unsafe = [
-    ...(hidden.unsafe === 0 ? [] : [`(${hidden.unsafe} more under names that lead out of the archive)`]),
+    ...(hidden.unsafe === 0 ? [] : [`(${hidden.unsafe} more under names that point outside the archive)`]),
     ...describeLeftOut(hidden.leftOut),
   ]
     .map((note) => `\n${note}`)

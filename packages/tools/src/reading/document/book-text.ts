@@ -24,7 +24,7 @@ export async function bookText(parts: DocumentParts, signal: AbortSignal): Promi
 async function chaptersOf(parts: DocumentParts): Promise<readonly string[]> {
   const container = await parts.load("META-INF/container.xml");
   const packagePath = attributeOf(container, "full-path");
-  if (packagePath === undefined) throw new ArchiveProblem("It does not say where its chapters are.");
+  if (packagePath === undefined) throw new ArchiveProblem("It has no list of chapters.");
   const book = await parts.load(packagePath);
   const hrefs = new Map<string, string>();
   for (const { attributes } of packageTags(book, "item")) {

@@ -14,7 +14,7 @@ export function readPageRange(pages: string | undefined, total: number): PageRan
   const isOpen = pages.includes("-") && match[2] === undefined;
   const last = isOpen ? first + pagesMax - 1 : Number(match[2] ?? first);
   if (first < 1 || last < first)
-    return `pages ${pages} is no range: pages count from 1, and the end follows the start.`;
+    return `pages ${pages} is not a range: pages count from 1, and the end follows the start.`;
   if (first > total) return `The document has only ${total} pages; page ${first} is past the end.`;
   if (last - first + 1 > pagesMax) return `pages ${pages} are too many; at most ${pagesMax} can be read at a time.`;
   return { first, last: Math.min(last, total) };

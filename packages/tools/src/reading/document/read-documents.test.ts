@@ -70,7 +70,7 @@ test("the pages of a PDF come as text, and the rest is offered", async () => {
   expect(await footer("44-60")).toBe("(pages 44-45 of 45, lines 1-6 of 6)");
   expect(await footer("1-21")).toBe("pages 1-21 are too many; at most 20 can be read at a time.");
   expect(await footer("46")).toBe("The document has only 45 pages; page 46 is past the end.");
-  expect(await footer("5-2")).toBe("pages 5-2 is no range: pages count from 1, and the end follows the start.");
+  expect(await footer("5-2")).toBe("pages 5-2 is not a range: pages count from 1, and the end follows the start.");
   expect(await footer("two")).toBe('pages must look like "3" or "1-5", not "two".');
   expect((await read({ filePath: "long.pdf", offset: 4, limit: 2 })).output).toBe(
     "4|# page 2\n5|Page 2\n(pages 1-20 of 45, lines 4-5 of 60; continue with offset 6 and the same pages)",

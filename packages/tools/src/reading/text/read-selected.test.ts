@@ -49,7 +49,7 @@ test("a range past the end is answered in words, not as an error", async () => {
 test("a bad range, and lines chosen twice, are refused", async () => {
   workshop.put("a.ts", lines(10));
   expect(await read({ filePath: "a.ts:0" })).toEqual({
-    output: ":0 is no range of lines: they count from 1, and the end must not lie before the start.",
+    output: ":0 is not a range of lines: they count from 1, and the end must not lie before the start.",
     isError: true,
     title: "a.ts",
   });
@@ -165,6 +165,6 @@ test("several files that end so are listed; pictures and links to nothing are no
   symlinkSync("nowhere", workshop.at("links/lost.ts"));
   expect((await read({ filePath: "lost.ts" })).output).toBe(`${workshop.at("lost.ts")} does not exist.`);
   expect((await read({ filePath: "links/lost.ts" })).output).toBe(
-    `${workshop.at("links/lost.ts")} is a symbolic link that leads to nothing.`,
+    `${workshop.at("links/lost.ts")} is a broken symbolic link.`,
   );
 });

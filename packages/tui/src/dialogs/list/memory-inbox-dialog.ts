@@ -70,7 +70,7 @@ function itemOf(topic: WaitingTopic): ListItem<WaitingTopic> {
     label: cleanLine(description === "" ? name : description),
     right: suspicion === undefined ? origin : suspiciousText,
     keywords: slug,
-    group: suspicion === undefined ? "Not said by you" : "Quarantined",
+    group: suspicion === undefined ? "Not from you" : "Quarantined",
   };
 }
 

@@ -83,7 +83,7 @@ function budgetLines({ budgets = [] }: SessionCost, width: number, theme: Theme)
     const figures = `${moneyText(usd)} of ${moneyText(usdMax)}, ${moneyText(left)} left`;
     return [edgedLine(budgetNames[window], figures, width, theme), barText(share, width, theme)];
   });
-  const note = "A request is priced only afterwards, so a limit can be exceeded by one request.";
+  const note = "The cost of a request is known only afterwards, so one request can exceed a limit.";
   return ["", theme.bold("Limits"), ...rows, ...flowText(note, width).map((line) => theme.fg("muted", line))];
 }
 

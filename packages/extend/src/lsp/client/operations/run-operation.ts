@@ -79,7 +79,7 @@ async function placedText({ op, newName = "" }: LspInput, at: At, shown: ShownPl
       const hover = await at.server.request<Hover | null>("textDocument/hover", paramsOf(at), at.signal);
       if (hover !== null && (await isDefinedInClosed(at, shown)))
         return "This name is defined in a file that may not be read.";
-      return hoverText(hover?.contents).trim() || "The server says nothing about this place.";
+      return hoverText(hover?.contents).trim() || "The server has no information about this position.";
     }
     case "definition":
     case "references":
