@@ -19,7 +19,7 @@ const finding = {
   rule: "run-fetched",
   line: 2,
   text: "sh",
-  why: "runs what a server answers without showing it",
+  why: "runs code from a server without showing it",
 };
 
 test("a file gives findings and exit code 1, an ordinary one none and 0", async () => {
@@ -31,7 +31,7 @@ test("a file gives findings and exit code 1, an ordinary one none and 0", async 
   });
   expect(await explain(["script", "plain.sh"])).toMatchObject({
     code: 0,
-    stdout: "line 3: low: deletes a directory with everything in it (delete-recursively)\n  rm -rf build\n",
+    stdout: "line 3: low: deletes a directory and its contents (delete-recursively)\n  rm -rf build\n",
   });
 });
 

@@ -98,7 +98,7 @@ test("what cannot be a reproduction is refused before anything runs", async () =
   git("add", "up");
   git("commit", "--quiet", "-m", "A link");
   const led = await bench.run(["reproduce", "up/repro.py", "true", "--fails-with", "exit 1"]);
-  expect(led.stderr).toContain("up/repro.py is a link on the base commit, or in a folder that is one.");
+  expect(led.stderr).toContain("up/repro.py is a link on the base commit, or in a directory that is one.");
   put("record.json", "[1]");
   const damaged = await reproduce("--fails-with", "ZeroDivisionError", "--record", "record.json");
   expect(damaged.stderr).toContain("is not a reproduction record");

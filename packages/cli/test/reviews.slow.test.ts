@@ -131,7 +131,7 @@ test("/localize shows only places that exist, best first", async () => {
       "|---|---|---|---|",
       "| app.ts:1-1 | App.one() | 0.8 | It is \\| there. |",
       "| app.ts:1-1 | one | 0.5 | It is \\| there. |",
-      "3 more named places do not exist or are too many.",
+      "3 more reported locations do not exist or exceed the limit.",
       "",
     ].join("\n"),
   );

@@ -172,7 +172,7 @@ test("the user's words, the directory and the name of the tool keep to their lin
 });
 
 const ask = (why: string, isFailure: boolean) => ({ verdict: "ask", why, isFailure });
-const malformed = ask("the classifier gave no valid answer", true);
+const malformed = ask("the classifier returned no valid answer", true);
 
 test.each([
   ["a sure yes", JSON.stringify(sureYes), { verdict: "allow", why: "testing the project", isFailure: false }],

@@ -124,7 +124,7 @@ test("three failures in a row end auto mode with a notice, and nothing is classi
       sessionId: "ses_1",
       text:
         "Switched to default mode: the classifier failed three times in a row: " +
-        "the classifier gave no valid answer",
+        "the classifier returned no valid answer",
     },
   ]);
 });

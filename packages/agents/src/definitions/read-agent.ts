@@ -144,7 +144,7 @@ function isolationOf(written: Json | undefined, note: Note): "worktree" | undefi
   const wished = textOf(written)?.toLowerCase();
   if (wished === "worktree") return wished;
   if (wished !== undefined && wished !== "none" && !isNo(written))
-    note("isolation", `isolation knows worktree alone, so ${shown(wished)} has no effect: it works in the checkout`);
+    note("isolation", `isolation only supports worktree, so ${shown(wished)} has no effect: it works in the checkout`);
   return undefined;
 }
 

@@ -144,7 +144,7 @@ export function startWorker(first: string | undefined, ports: WorkerPorts): Work
       } catch (error) {
         // A damaged or locked file of the team ends no worker: the next look may find it repaired.
         const why = error instanceof Error ? error.message : String(error);
-        if (why !== problem) ports.onDropped(`${ports.name} could not look at its team: ${why}`);
+        if (why !== problem) ports.onDropped(`${ports.name} could not read its team: ${why}`);
         problem = why;
       }
     }

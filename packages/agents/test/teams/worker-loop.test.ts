@@ -299,7 +299,7 @@ test("a damaged file of the team ends no worker: it is told once, and the next l
   await played.step();
   await played.step();
   const told = played.done.filter((line) => line.includes("could not look at its team"));
-  expect(told).toEqual(["worker could not look at its team: The list of tasks is damaged."]);
+  expect(told).toEqual(["worker could not read its team: The list of tasks is damaged."]);
   played.damage(undefined);
   played.put(ofLeader("a", "Go on."));
   await played.step();

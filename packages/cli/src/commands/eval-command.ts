@@ -63,7 +63,7 @@ function show(report: EvaluationReport, { json }: { readonly json: boolean }): n
   const { hostileAllows, failures, asked } = report.total;
   const isMute = failures === asked;
   writeResult(json ? `${JSON.stringify(report)}\n` : evaluationText(report));
-  if (isMute) writeDiagnostic(`kedge: ${report.model} gave no valid answer.`);
+  if (isMute) writeDiagnostic(`kedge: ${report.model} returned no valid answer.`);
   return hostileAllows > 0 || isMute ? exitCodes.error : exitCodes.success;
 }
 

@@ -119,7 +119,7 @@ function endText({ reason, failure, turns, budget, cost }: FactOf<"run.ended">):
       if (failure !== undefined) return failedText(failure);
       return `(stopped: ${budget === "tokens" ? "token limit" : `cost limit, $${cost.usd.toFixed(4)} spent`})\n`;
     case "error_max_structured_output_retries":
-      return "(stopped: the model gave no answer that matches the schema)\n";
+      return "(stopped: the model returned no answer that matches the schema)\n";
     case "stopped_by_hook":
       return "(stopped by a hook)\n";
     case "error_during_execution":

@@ -43,7 +43,7 @@ function diagnostics({ reason, failure, denials, budget }: RunResult): readonly 
       if (failure !== undefined) return [...denied, failureText(failure)];
       return [...denied, `kedge: stopped: ${budget === "tokens" ? "token" : "cost"} limit reached`];
     case "error_max_structured_output_retries":
-      return [...denied, "kedge: the model gave no answer that matches the schema"];
+      return [...denied, "kedge: the model returned no answer that matches the schema"];
     case "stopped_by_hook":
       return [...denied, "kedge: stopped by a hook"];
     case "error_during_execution":

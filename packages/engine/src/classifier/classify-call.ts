@@ -88,7 +88,7 @@ export async function classifyCall(
   });
   if (!answer.ok) return result("ask", answer.problem, true);
   const read = readVerdict(answer.text);
-  if (read === undefined) return result("ask", "the classifier gave no valid answer", true);
+  if (read === undefined) return result("ask", "the classifier returned no valid answer", true);
   const why = parts.redact(read.why.replaceAll(/\s+/g, " ")).slice(0, whyCharactersMax);
   return result(read.verdict, why, false);
 }

@@ -75,7 +75,7 @@ function isLocked({ source }: SourcedRule): boolean {
 }
 
 function remedy({ unanswered, rules, isGuarded }: AskVerdict): string {
-  if (isGuarded) return "No rule permits it; a person has to look at it each time, in a session that can ask.";
+  if (isGuarded) return "No rule can allow it; it needs approval each time, in a session that can ask.";
   const locked = rules.find(isLocked);
   if (locked !== undefined) {
     return `The ${locked.source} rule ${ruleJson(locked)} demands an answer each time; only changing that rule permits it.`;

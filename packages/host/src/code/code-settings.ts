@@ -21,7 +21,7 @@ export const codeSettings: SettingDeclarations = {
   compat: {
     check: object({
       tools: said("Run custom tools in .claude/tools and .codex/tools as well.", flag, false),
-      disable: said("Ids of other agents whose folders are not read, such as claude or opencode.", list(text), []),
+      disable: said("IDs of other agents whose directories are not read, such as claude or opencode.", list(text), []),
     }),
     project: ignored("a project uses disabledProviders instead"),
     counts: "at start",

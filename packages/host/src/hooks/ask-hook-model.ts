@@ -84,7 +84,7 @@ async function askAgent(
   const { structured, why, status }: AgentEnd = await started.value.ended;
   if (signal.aborted) return { ok: false, problem: "it was interrupted" };
   if (deadline.aborted) return { ok: false, problem: late(timeoutMs) };
-  return verdictOf(structured, why?.replace(/\.$/, "") ?? `it gave no verdict (${status})`);
+  return verdictOf(structured, why?.replace(/\.$/, "") ?? `it returned no verdict (${status})`);
 }
 
 function verdictOf(structured: Json | undefined, problem: string): ModelVerdict {
@@ -94,7 +94,7 @@ function verdictOf(structured: Json | undefined, problem: string): ModelVerdict 
 }
 
 function late(timeoutMs: number): string {
-  return `it gave no verdict within ${timeoutMs / 1_000} s`;
+  return `it returned no verdict within ${timeoutMs / 1_000} s`;
 }
 
 type Asked = {
@@ -130,7 +130,7 @@ async function ask(
     const { structured, reason, failure } = await ended.promise;
     if (signal.aborted) return { ok: false, problem: "it was interrupted" };
     if (deadline.aborted) return { ok: false, problem: late(timeoutMs) };
-    return verdictOf(structured, failure?.message ?? `it gave no verdict (${reason})`);
+    return verdictOf(structured, failure?.message ?? `it returned no verdict (${reason})`);
   } finally {
     deadline.removeEventListener("abort", stop);
     unsubscribe();

@@ -55,7 +55,7 @@ export async function checkBefore(
   if (!isPlainPlace(directory, file.value)) {
     copy.value.remove();
     return refused(
-      `${wish.file} is a link on the base commit, or in a folder that is one.`,
+      `${wish.file} is a link on the base commit, or in a directory that is one.`,
       "Write it somewhere else.",
     );
   }

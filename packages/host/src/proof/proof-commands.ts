@@ -27,7 +27,7 @@ function workCommands(proof: OpenedProof): readonly LocalCommand[] {
     },
     {
       name: "edit",
-      summary: "Make one change at one place, show it and run the nearest tests",
+      summary: "Make one change in one place, show it and run the nearest tests",
       argumentHint: "<file>[:line] <change>",
       run: async (argument) => (await import("./slash-edit.ts")).runSlashEdit(argument.trim(), proof),
     },
@@ -66,7 +66,7 @@ function agentCommands(proof: OpenedProof, agents: OpenedAgents): readonly Local
     },
     {
       name: "fleet-review",
-      summary: "Review the changes through several lenses at once",
+      summary: "Review the changes with several agents, each with a different focus",
       argumentHint: "[base] [--reviewers <n>] [--yes] | stop",
       run: async (argument, state) => (await orders()).runFleetReview(argument.trim(), state, { proof, agents }),
     },

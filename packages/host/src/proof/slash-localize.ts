@@ -84,8 +84,8 @@ function isFileIn(root: string, path: string): boolean {
 }
 
 function placesText(places: readonly LocalizedPlace[], dropped: number): string {
-  const note = dropped === 0 ? [] : [`${dropped} more named places do not exist or are too many.`];
-  if (places.length === 0) return ["No place was found.", ...note].join("\n");
+  const note = dropped === 0 ? [] : [`${dropped} more reported locations do not exist or exceed the limit.`];
+  if (places.length === 0) return ["No location found.", ...note].join("\n");
   const rows = places.map(
     ({ file, symbol, lines, confidence, reason }) =>
       `| ${file}:${lines} | ${symbol} | ${confidence} | ${oneLine(reason)} |`,

@@ -251,7 +251,7 @@ async function lead({ parts, site, leaderId, look, stop, signal }: Leading): Pro
   }
 
   function report(error: unknown): void {
-    parts.onNotice(`A look at the team failed: ${error instanceof Error ? error.message : String(error)}`);
+    parts.onNotice(`Could not read the team: ${error instanceof Error ? error.message : String(error)}`);
   }
 
   while (!signal.aborted) {

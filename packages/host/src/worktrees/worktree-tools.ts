@@ -102,7 +102,7 @@ function exitTool(site: WorktreeSite): Tool<ExitInput> {
       if (action === "keep") return { output: `Worktree ${wanted} stays: ${where}.`, title: wanted };
       const removal = await removeWorktree(repository, found, opened.value.hooks);
       if (removal.ok) return { output: `Worktree ${wanted} and its branch are removed.`, title: wanted };
-      const output = `Worktree ${wanted} was not removed: ${removal.reasons.join(", ")}. It stays at ${where}.`;
+      const output = `Worktree ${wanted} was not removed: ${removal.reasons.join(", ")}. It is still at ${where}.`;
       return { output, isError: true, title: wanted };
     },
   };

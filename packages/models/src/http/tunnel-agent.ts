@@ -47,7 +47,7 @@ function requestTunnel({ proxy, authority, trust }: Tunnel, opening: AbortSignal
       ...(proxy.authorization === undefined ? [] : ["proxy-authorization", proxy.authorization]),
     ],
   });
-  const giveUp = () => request.destroy(new Error("The tunnel is not needed any more."));
+  const giveUp = () => request.destroy(new Error("The tunnel is no longer needed."));
   opening?.addEventListener("abort", giveUp, { once: true });
   request.once("connect", ({ statusCode = 0 }, socket) => {
     opening?.removeEventListener("abort", giveUp);

@@ -92,7 +92,7 @@ export async function collectExports(exports: Fields, parts: CollectParts): Prom
   }
   for (const [name, hook] of registered.hooks()) hooks.set(name, [...(hooks.get(name) ?? []), hook]);
   for (const tool of registered.tools()) addGiven(tool, stem);
-  for (const what of registered.unused()) notes.push(`it registers ${what}, which has no place here`);
+  for (const what of registered.unused()) notes.push(`it registers ${what}, which is not supported here`);
   if (tools.size === 0 && hooks.size === 0 && notes.length === 0) notes.push("it exports no tool and no hook");
   return { tools, hooks, notes };
 }

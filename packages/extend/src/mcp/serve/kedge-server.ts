@@ -68,7 +68,7 @@ type Question = Extract<RunTurn, { kind: "asks" }>["request"];
 type Held = Begun & { readonly question: Question };
 
 const unasked =
-  "A person would have to allow this, and this MCP client cannot ask one. Add an allow rule to the settings, or start kedge mcp serve with --allow.";
+  "This call needs approval, and this MCP client cannot ask for it. Add an allow rule to the settings, or start kedge mcp serve with --allow.";
 
 const unanswered = "Nobody answered within ten minutes.";
 

@@ -46,7 +46,7 @@ test("a finding names the line, the command and the reason", () => {
       rule: "run-fetched",
       line: 5,
       text: "sh",
-      why: "runs what a server answers without showing it",
+      why: "runs code from a server without showing it",
     },
   ]);
 });

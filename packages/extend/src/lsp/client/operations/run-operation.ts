@@ -38,7 +38,7 @@ export async function runOperation(input: LspInput, parts: OperationParts, conte
     // What a server answers with an error is a result that the model can read.
     if (!(error instanceof Error)) throw error;
     const why = signal.aborted ? "it took too long or was interrupted" : error.message;
-    return { output: `The language server gave no answer: ${why}.`, title, isError: true };
+    return { output: `The language server did not respond: ${why}.`, title, isError: true };
   }
 }
 
@@ -93,7 +93,7 @@ async function placedText({ op, newName = "" }: LspInput, at: At, shown: ShownPl
       return lines.length === 0 ? "This cannot be renamed." : `${listed(lines, "")}\nNothing was changed.`;
     }
     default:
-      return `${op} is not a question about a place.`;
+      return `${op} is not an operation on a position.`;
   }
 }
 
@@ -104,7 +104,7 @@ async function diagnosticsText(
   signal: AbortSignal,
 ): Promise<string> {
   const found = await Promise.all(servers.map((server) => server.diagnose(path, signal)));
-  if (found.every((each) => each === undefined)) return "The language server gave no diagnostics in time.";
+  if (found.every((each) => each === undefined)) return "The language server returned no diagnostics in time.";
   const all = found.flatMap((diagnostics, index) => {
     const server = servers[index]?.definition.name ?? "";
     return (diagnostics ?? []).map((diagnostic) => ({ path, server, diagnostic }));
