@@ -47,7 +47,7 @@ test("a session writes in its worktree, which stays with the work and can be con
   const kept = await bench.run(["worktree", "prune"]);
   expect(kept.stdout).toBe("Kept fix: 1 untracked file.\n");
   const refused = await bench.run(["worktree", "remove", "fix"]);
-  expect(refused).toMatchObject({ code: 1, stderr: "kedge: fix stays: 1 untracked file. Discard it with --force.\n" });
+  expect(refused).toMatchObject({ code: 1, stderr: "kedge: Kept fix: 1 untracked file. Discard it with --force.\n" });
   const removed = await bench.run(["worktree", "remove", "fix", "--force"]);
   expect(removed).toMatchObject({ code: 0, stdout: "Removed fix and its branch.\n" });
   expect(branches()).toBe("");

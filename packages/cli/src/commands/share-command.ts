@@ -56,7 +56,7 @@ async function create(client: Client, name: string | undefined, directory: strin
   if (!asked.ok) return failed(asked.failure);
   const { server, bytes, secrets } = asked.value;
   const size = `${Math.max(1, Math.round(bytes / 1024))} KB`;
-  const question = `Upload ${sessionId} (${size} sealed, ${secrets} secrets replaced) to ${server}?`;
+  const question = `Upload ${sessionId} (${size} encrypted, ${secrets} secrets replaced) to ${server}?`;
   if (flags.yes !== true && !(await askYesOrNo(question))) {
     writeDiagnostic("kedge: Nothing was uploaded. To confirm without a terminal, pass --yes.");
     return exitCodes.error;

@@ -91,19 +91,19 @@ async function remove(
   if (found.kind === "left" && found.hook !== undefined) {
     const stays = await removeByHook(repository, found.hook, hooks);
     if (stays === undefined) return print({ removed: [name] }, `Removed ${name}.`, flags);
-    writeDiagnostic(`kedge: ${found.directory} stays: ${stays}.`);
+    writeDiagnostic(`kedge: Kept ${found.directory}: ${stays}.`);
     return exitCodes.error;
   }
   if (found.kind === "left") {
     const next = found.isGone ? "Forget it with kedge worktree prune" : "Remove it with git worktree remove";
-    writeDiagnostic(`kedge: ${found.directory} stays: ${found.why}. ${next}.`);
+    writeDiagnostic(`kedge: Kept ${found.directory}: ${found.why}. ${next}.`);
     return exitCodes.error;
   }
   const removal = flags.force
     ? await discardWorktree(repository, found)
     : await removeWorktree(repository, found, hooks);
   if (removal.ok) return print({ removed: [name] }, `Removed ${name} and its branch.`, flags);
-  writeDiagnostic(`kedge: ${name} stays: ${removal.reasons.join(", ")}. Discard it with --force.`);
+  writeDiagnostic(`kedge: Kept ${name}: ${removal.reasons.join(", ")}. Discard it with --force.`);
   return exitCodes.error;
 }
 

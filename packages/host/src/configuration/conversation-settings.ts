@@ -126,9 +126,9 @@ export const conversationSettings = {
     check: object({
       shape: said("Font of the pictures.", shape),
       framesMax: said("Maximum number of pictures per summary.", wholeNumber),
-      resultCharactersMax: said("Maximum characters kept of a tool result.", wholeNumber),
-      valueCharactersMax: said("Maximum characters kept of a value.", wholeNumber),
-      callCharactersMax: said("Maximum characters kept of a call.", wholeNumber),
+      resultCharactersMax: said("Maximum characters to keep of a tool result.", wholeNumber),
+      valueCharactersMax: said("Maximum characters to keep of a value.", wholeNumber),
+      callCharactersMax: said("Maximum characters to keep of a call.", wholeNumber),
     }),
     project: ignored("only you decide what stays in the context"),
     counts: "at start",

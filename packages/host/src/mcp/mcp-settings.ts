@@ -18,7 +18,7 @@ const entry = satisfies(
 
 export const mcpSettings: SettingDeclarations = {
   mcp: {
-    check: said("MCP servers by name, each with a command or URL. See docs/mcp.md.", servers),
+    check: said("MCP servers by name, each with a command or URL.", servers),
     // Each one of a project is approved by itself.
     project: allowed,
     counts: "at start",

@@ -93,13 +93,13 @@ function exitTool(site: WorktreeSite): Tool<ExitInput> {
       if (found?.kind === "left" && found.hook !== undefined) {
         const stays = action === "keep" ? "" : await removeByHook(repository, found.hook, opened.value.hooks);
         if (stays === undefined) return { output: `Worktree ${wanted} is removed.`, title: wanted };
-        const output = `Worktree ${wanted} stays: ${found.directory}${stays === "" ? "" : ` (${stays})`}.`;
+        const output = `Worktree ${wanted} was kept: ${found.directory}${stays === "" ? "" : ` (${stays})`}.`;
         return { output, title: wanted, ...(stays !== "" && { isError: true }) };
       }
       if (found?.kind !== "made") return problem(notFound("worktree", wanted), wanted);
       const { directory, record } = found;
       const where = `${directory}, branch ${record.branch}`;
-      if (action === "keep") return { output: `Worktree ${wanted} stays: ${where}.`, title: wanted };
+      if (action === "keep") return { output: `Worktree ${wanted} was kept: ${where}.`, title: wanted };
       const removal = await removeWorktree(repository, found, opened.value.hooks);
       if (removal.ok) return { output: `Worktree ${wanted} and its branch are removed.`, title: wanted };
       const output = `Worktree ${wanted} was not removed: ${removal.reasons.join(", ")}. It is still at ${where}.`;

@@ -113,7 +113,7 @@ async function decompress(response: IncomingMessage, encoding: string): Promise<
 function describeError(code: string): string {
   if (code.startsWith("HPE_HEADER_OVERFLOW")) return "its response headers are too long";
   if (code.startsWith("HPE_")) return `its answer is not proper HTTP (${code})`;
-  if (/^(?:Z_|ERR__)/.test(code)) return `its compressed body is broken (${code})`;
+  if (/^(?:Z_|ERR__)/.test(code)) return `its compressed body is corrupt (${code})`;
   if (/CERT|SELF_SIGNED|VERIFY|ALTNAME/.test(code)) return `its certificate is not trusted (${code})`;
   return `the connection failed (${code})`;
 }

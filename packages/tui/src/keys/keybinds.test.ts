@@ -70,7 +70,7 @@ test.each<[KeybindConfig, string, string]>([
 
 test.each<[KeybindConfig["keybinds"] & object, readonly string[]]>([
   [{ palete: "ctrl+p" }, ['keybinds.palete is not an action. Did you mean "palette"?']],
-  [{ qqqq: "ctrl+p" }, ["keybinds.qqqq is not an action. See docs/keybinds.md."]],
+  [{ qqqq: "ctrl+p" }, ["keybinds.qqqq is not an action. Action names look like palette, model_list or session_new."]],
   [{ toString: "ctrl+p" } as never, ['keybinds.toString is not an action. Did you mean "thinking"?']],
   [{ palette: "hyper+p" }, ['keybinds.palette: ignored "hyper+p": it contains "hyper+p", which is not a key.']],
   [{ palette: "ctrl+k,," }, ['keybinds.palette: ignored "": it is empty.']],

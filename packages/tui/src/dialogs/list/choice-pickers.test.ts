@@ -95,7 +95,7 @@ test("each selection is shown, leaving takes it back, choosing does not", () => 
 });
 
 test("without themes there is a sentence", () => {
-  expect(insideOf(themes([]).dialog)[2]).toBe("No themes found. See docs/themes.md to create one.");
+  expect(insideOf(themes([]).dialog)[2]).toBe("No themes found. Add one as a JSON file in ~/.kedge/themes.");
 });
 
 function modes(first: PermissionMode) {

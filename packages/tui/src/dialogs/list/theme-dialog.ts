@@ -34,7 +34,7 @@ export function createThemeDialog(props: ThemeDialogProps): Dialog {
     theme,
     items: () => items,
     loadingText: "",
-    emptyText: "No themes found. See docs/themes.md to create one.",
+    emptyText: "No themes found. Add one as a JSON file in ~/.kedge/themes.",
     selected: current,
     onSelect: onPreview,
     onChoose(name) {

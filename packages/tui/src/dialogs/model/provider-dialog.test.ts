@@ -39,7 +39,7 @@ test("providers with the state of their keys", () => {
   `);
   expect(insideOf(keys(() => undefined).dialog)[2]).toBe("Loading providers…");
   expect(insideOf(keys(() => ({ providers: [] })).dialog)[2]).toBe(
-    "No providers found. See docs/providers.md to add one.",
+    "No providers found. Add one under provider in ~/.kedge/config.json.",
   );
 });
 

@@ -42,7 +42,7 @@ export function createProviderDialog(props: ProviderDialogProps): Dialog {
       return remembered([list], () => list && providerItems(list));
     },
     loadingText: "Loading providers…",
-    emptyText: "No providers found. See docs/providers.md to add one.",
+    emptyText: "No providers found. Add one under provider in ~/.kedge/config.json.",
     onChoose: choose,
     keys: [{ key: "ctrl+d", label: "remove key", press: remove }],
     toneOf: (right): ForegroundToken | undefined => (right === keyed ? "success" : undefined),

@@ -38,7 +38,7 @@ export type WelcomeProps = {
 const title = "Welcome to kedge";
 const widthWished = 76;
 const frameMs = 100;
-const emptyText = "No providers found. Press Escape to exit, and see docs/providers.md to add one.";
+const emptyText = "No providers found. Press Escape to exit, or add one under provider in ~/.kedge/config.json.";
 
 export function createWelcome(props: WelcomeProps): Dialog {
   const { theme, onLeave } = props;
