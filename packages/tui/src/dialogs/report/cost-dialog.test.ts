@@ -41,8 +41,8 @@ test("cost: total and per model, a model without a price costs unknown", () => {
     │ ███████████████████████████████████████████████████████████████░░░░░░░░░░░░░ │
     │ This month                                       $100.04 of $100.00, $0 left │
     │ ████████████████████████████████████████████████████████████████████████████ │
-    │ A request is priced only afterwards, so a limit can be exceeded by one       │
-    │ request.                                                                     │
+    │ The cost of a request is known only afterwards, so one request can exceed a  │
+    │ limit.                                                                       │
     │                                                                              │
     │ anthropic/sonnet                                                 $1.20 100 % │
     │ ████████████████████████████████████████████████████████████████████████████ │
@@ -69,8 +69,8 @@ test("cost: total and per model, a model without a price costs unknown", () => {
     │ ██████████████████████████████████████████████░░░░░░░░░░ │
     │ This month                   $100.04 of $100.00, $0 left │
     │ ████████████████████████████████████████████████████████ │
-    │ A request is priced only afterwards, so a limit can be   │
-    │ exceeded by one request.                                 │
+    │ The cost of a request is known only afterwards, so one   │
+    │ request can exceed a limit.                              │
     │                                                          │
     │ anthropic/sonnet                             $1.20 100 % │
     │ ████████████████████████████████████████████████████████ │
