@@ -46,7 +46,7 @@ test("a changed input runs, and the record keeps what the model asked, what ran 
   expect(ends).toMatchObject([
     {
       outcome: "completed",
-      output: 'rewriter changed the input of this call. What counted was: {"command":"make b"}\n\ndone',
+      output: 'rewriter changed the input of this call. The input used was: {"command":"make b"}\n\ndone',
       metadata: { exitCode: 0, inputChangedBy: ["rewriter"] },
     },
   ]);
@@ -99,7 +99,7 @@ test("a changed input is parsed and validated like that of the model", async () 
   const harness = createHarness({ tools: [tool], turns, parts: { callPhases: [change] } });
   await harness.prompt(await harness.open("bypass"), "go");
   const outputs = new Map(endsOf(harness).map(({ callId, outcome, output }) => [callId, [outcome, output]]));
-  const note = "rewriter changed the input of this call. What counted was:";
+  const note = "rewriter changed the input of this call. The input used was:";
   expect(outputs).toEqual(
     new Map([
       ["a", ["failed", `${note} {}\n\npath: required`]],
@@ -207,7 +207,7 @@ test("phases run in their order, each on what the one before left, and the first
   });
   expect(seen).toEqual(["one: make a, make a", "two: make b, make b", "three: make c, make c"]);
   expect(ends[0]?.output).toBe(
-    'one and two changed the input of this call. What counted was: {"command":"make c"}\n\nNo.',
+    'one and two changed the input of this call. The input used was: {"command":"make c"}\n\nNo.',
   );
   expect(Object.keys(ends[0]?.phases ?? {})).toEqual(["one", "two", "three"]);
 });
@@ -279,7 +279,7 @@ test("a person's input passes the phases again", async () => {
   await done;
   expect([seen, ran]).toEqual([["make a", "make b"], []]);
   expect(endsOf(harness)[0]?.output).toBe(
-    'The user changed the input of this call. What counted was: {"command":"make b"}\n\nNever b.',
+    'The user changed the input of this call. The input used was: {"command":"make b"}\n\nNever b.',
   );
 });
 

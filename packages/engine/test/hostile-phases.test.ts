@@ -148,7 +148,7 @@ test("a call that is changed and changed back is judged for every input on its w
   const back = await work({ phases: [to("one", "make b"), to("two", "make a")], mode: "bypass" });
   expect(back.ran).toEqual(["make a"]);
   expect(back.ends[0]?.output).toBe(
-    'one and two changed the input of this call. What counted was: {"command":"make a"}\n\ndone',
+    'one and two changed the input of this call. The input used was: {"command":"make a"}\n\ndone',
   );
   const denied = await work({
     phases: [to("one", "make b"), to("two", "make a")],

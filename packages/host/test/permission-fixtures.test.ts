@@ -131,7 +131,7 @@ test("a program from a variable is unknown", () => {
   });
   expect(judged({ user: { bash: { "git status*": "allow" } } }, bash(command))).toMatchObject({
     verdict: "ask",
-    reason: expect.stringContaining(`${command}: The program $X is not known before it runs.`),
+    reason: expect.stringContaining(`${command}: The program $X is only known at run time.`),
     rules: [],
   });
 });

@@ -185,7 +185,7 @@ test("names of this machine, its network and its cloud are refused whatever they
 test("before the look-up only the text decides; a name without an address is refused", () => {
   expect(judgeUrl({ url: "https://example.com/" })).toEqual({
     verdict: "allow",
-    why: "nothing in its text speaks against example.com",
+    why: "nothing suspicious in the URL of example.com",
     isNamed: false,
   });
   expect(judgeUrl({ url: "https://example.com/", addresses: [] })).toEqual({

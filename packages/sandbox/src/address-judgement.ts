@@ -35,7 +35,7 @@ export function judgeUrl({ url: text, addresses, policy = {} }: UrlQuestion): Ur
   if (oddness !== undefined) return block(oddness);
   const url = URL.parse(text);
   if (url === null) return block("it is not a valid URL");
-  if (url.username !== "" || url.password !== "") return block("it carries a user name or a password");
+  if (url.username !== "" || url.password !== "") return block("it contains a user name or password");
   const host = hostOf(url);
   if (host.split(".").includes("")) return block("its host name has an empty part");
   if (policy.onlyHosts !== undefined && !isListed(url, policy.onlyHosts))
@@ -47,7 +47,7 @@ export function judgeUrl({ url: text, addresses, policy = {} }: UrlQuestion): Ur
     return judgeAddresses(host, [host], { isNamed });
   }
   if (!isNamed && isInwardName(host)) return block(`${host} is a name of this machine, of its network or its cloud`);
-  if (addresses === undefined) return { verdict: "allow", why: `nothing in its text speaks against ${host}`, isNamed };
+  if (addresses === undefined) return { verdict: "allow", why: `nothing suspicious in the URL of ${host}`, isNamed };
   if (addresses.length === 0) return block(`${host} has no address`);
   return judgeAddresses(host, addresses, { isNamed });
 }
@@ -107,7 +107,7 @@ function describeOddness(text: string): string | undefined {
   if (scheme !== "http:" && scheme !== "https:") return `only http and https are allowed, not ${scheme}`;
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined) return "its host does not follow after //";
-  if (authority.includes("@")) return "it carries a user name or a password";
+  if (authority.includes("@")) return "it contains a user name or password";
   return undefined;
 }
 

@@ -99,7 +99,7 @@ function play({ tasks = [] as ClaimableTask[] } = {}) {
     },
     now: () => nowMs,
     shutdownMs: 10_000,
-    onDropped: (sentence) => void done.push(sentence.includes("look at its team") ? sentence : "dropped"),
+    onDropped: (sentence) => void done.push(sentence.includes("read its team") ? sentence : "dropped"),
     signal: lifecycle.signal,
   });
   return {
@@ -298,7 +298,7 @@ test("a damaged file of the team ends no worker: it is told once, and the next l
   played.damage("The list of tasks is damaged.");
   await played.step();
   await played.step();
-  const told = played.done.filter((line) => line.includes("could not look at its team"));
+  const told = played.done.filter((line) => line.includes("could not read its team"));
   expect(told).toEqual(["worker could not read its team: The list of tasks is damaged."]);
   played.damage(undefined);
   played.put(ofLeader("a", "Go on."));

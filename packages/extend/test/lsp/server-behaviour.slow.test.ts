@@ -102,7 +102,7 @@ test("a server that never answers costs the limit, and ends with the rest", asyn
   const { bed, starts } = openWith("never-answers", { startMsMax: 500 });
   bed.put("a.txt", "bad\n");
   expect(await bed.diagnose("a.txt")).toEqual([]);
-  expect(bed.servers.running()[0]?.state()).toMatchObject({ state: "crashed", why: "it did not answer in time" });
+  expect(bed.servers.running()[0]?.state()).toMatchObject({ state: "crashed", why: "it did not respond in time" });
   const pid = Number(starts()[0]?.split(" ")[1]);
   await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
 });

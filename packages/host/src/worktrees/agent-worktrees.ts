@@ -37,7 +37,7 @@ export function createAgentWorktrees({ site, toolsAt, snapshotsAt }: AgentWorktr
     const cwd = existsSync(join(directory, inside)) ? join(directory, inside) : directory;
     const project: Project = { ...site.project, cwd, root: directory };
     const sandbox = await examineSandbox();
-    // One that did not answer in time may be there: commands then wait for it, or are refused.
+    // One that did not respond in time may be there: commands then wait for it, or are refused.
     const tools = toolsAt(project, sandbox.ok || sandbox.missing === "answer");
     return {
       ok: true,

@@ -10,7 +10,7 @@ const logIn = 'Run "kedge auth login".';
 const report = "Report it with the request id.";
 
 const wordings = {
-  api_timeout: { says: "did not answer in time", recovery: tryAgain },
+  api_timeout: { says: "did not respond in time", recovery: tryAgain },
   rate_limit: {
     says: "is rate limiting requests",
     recovery: "Wait, or choose another model with /model or --model.",

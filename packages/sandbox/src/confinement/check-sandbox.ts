@@ -98,11 +98,11 @@ async function tryBubblewrap(probe: Probe): Promise<SandboxCheck> {
   return missing("other", sentence, howTo);
 }
 
-const late = "bubblewrap did not answer in time";
+const late = "bubblewrap did not respond in time";
 const noAnswer: SandboxLack = {
   ok: false,
   missing: "answer",
-  sentence: "bubblewrap did not answer in time.",
+  sentence: "bubblewrap did not respond in time.",
   howTo: "Try again when the machine is less busy.",
 };
 

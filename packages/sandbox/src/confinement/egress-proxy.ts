@@ -67,7 +67,7 @@ async function openTunnel(
     return;
   }
   const outside = connect({ host: passage.address, port: passage.port });
-  outside.setTimeout(connectMsMax, () => outside.destroy(new Error("it did not answer in time")));
+  outside.setTimeout(connectMsMax, () => outside.destroy(new Error("it did not respond in time")));
   outside.once("connect", () => {
     outside.setTimeout(idleMsMax);
     client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
@@ -105,7 +105,7 @@ async function passOn(parts: EgressProxyParts, asked: IncomingMessage, answer: S
     timeout: connectMsMax,
     agent: false,
   });
-  outside.once("timeout", () => outside.destroy(new Error("it did not answer in time")));
+  outside.once("timeout", () => outside.destroy(new Error("it did not respond in time")));
   outside.once("response", (received) => {
     outside.setTimeout(idleMsMax);
     answer.writeHead(received.statusCode ?? 502, withoutHopHeaders(received.headers));

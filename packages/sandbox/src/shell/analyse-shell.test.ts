@@ -122,9 +122,9 @@ test("commands are found wherever they hide, as the shell would start them", () 
 });
 
 test.each<[string, string]>([
-  ["$x a", "The program $x is not known before it runs."],
-  ["r* a", "The program r* is not known before it runs."],
-  ["git status\u200b", "It has a character that cannot be seen: U+200B."],
+  ["$x a", "The program $x is only known at run time."],
+  ["r* a", "The program r* is only known at run time."],
+  ["git status\u200b", "It contains an invisible character: U+200B."],
   ["g\u0456t status", 'The name of the program "g\u0456t" has unusual characters.'],
   ["a &&", "A command is missing."],
   ["git() { a; }", "A function takes the name of the program git."],

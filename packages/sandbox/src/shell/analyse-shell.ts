@@ -28,7 +28,7 @@ export function createShellAnalyser({ lookInto }: ShellAnalyserParts): AnalyseSh
 function findRefusal(command: string): string | undefined {
   if (command.length > charactersMax) return `It has more than ${charactersMax} characters.`;
   const hidden = findHiddenCharacter(command);
-  return hidden === undefined ? undefined : `It has a character that cannot be seen: ${hidden}.`;
+  return hidden === undefined ? undefined : `It contains an invisible character: ${hidden}.`;
 }
 
 type Parts = { readonly place: ShellPlace; readonly lookInto: LookIntoProgram };

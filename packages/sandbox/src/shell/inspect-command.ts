@@ -46,7 +46,7 @@ export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: Shel
   if (program === undefined) return stay;
   const text = textOf(start.words);
   if (!program.isLiteral || program.isSplit) {
-    noteUnknown(walk, `The program ${program.text} is not known before it runs.`);
+    noteUnknown(walk, `The program ${program.text} is only known at run time.`);
     walk.commands.push({ text, otherTexts: [], isTransparent: false, riskyOptions: [], readOnly: false });
     return stay;
   }

@@ -229,7 +229,7 @@ function nameProgram({ words: written }: SimpleCommand, words: readonly ShellWor
 function checkProgram(walk: ShellWalk, { words: [program] }: SimpleCommand, { find, ...bare }: KnownVariables): void {
   if (find === undefined || program === undefined) return;
   const [word] = expandWord(program, bare);
-  if (!word?.isLiteral) noteUnknown(walk, `The program ${program.source} is not known before it runs.`);
+  if (!word?.isLiteral) noteUnknown(walk, `The program ${program.source} is only known at run time.`);
 }
 
 /** Undefined where no value was put in. */

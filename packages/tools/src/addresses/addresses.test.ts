@@ -108,7 +108,7 @@ test("grep searches one text, or all of a scheme", async () => {
 test.each([
   [{ pattern: "x", path: "shelf://*.md" }, "takes no pattern"],
   [{ pattern: "x", paths: ["shelf://", "src"] }, "calls of their own"],
-  [{ pattern: "(", path: "shelf://" }, "no valid regular expression"],
+  [{ pattern: "(", path: "shelf://" }, "not a valid regular expression"],
   [{ pattern: "x", path: "shelve://" }, "shelve:// is not known"],
 ])("grep %j is refused: %s", async (input, sentence) => {
   const { output, isError } = await run("grep", input);
@@ -146,7 +146,7 @@ test("what changes files says that an address is no path", async () => {
     ops: [{ pat: "a", out: "b" }],
     paths: ["shelf://sum.ts"],
   });
-  expect([isError, output]).toEqual([true, expect.stringContaining("is an address and no path")]);
+  expect([isError, output]).toEqual([true, expect.stringContaining("is an address, not a path")]);
 });
 
 test("a search of addresses needs what reading them needs", () => {

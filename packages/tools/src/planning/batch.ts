@@ -36,7 +36,7 @@ export function createBatchTool(): Tool<BatchInput> {
     parse: (input) => parseInput<BatchInput>(inputSchema, input),
     validate: async ({ calls }) => {
       const nested = calls.find(({ tool }) => refused.has(tool.toLowerCase()));
-      return nested === undefined ? undefined : `${nested.tool} cannot stand in a batch; call it by itself.`;
+      return nested === undefined ? undefined : `${nested.tool} cannot be part of a batch; call it by itself.`;
     },
     needs: () => [],
     // Its calls state for themselves what they are; the batch as a whole runs alone.

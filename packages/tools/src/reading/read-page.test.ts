@@ -124,7 +124,7 @@ test("what cannot be fetched or chosen is refused in words", async () => {
   const refusals: Record<string, string> = {
     [site.url("/none")]:
       `${site.url("/none")} answered with status 404; there is no such page. Check the address or search for it.`,
-    [`${url}:9-5`]: ":9-5 is not a range of lines: they count from 1, and the end must not lie before the start.",
+    [`${url}:9-5`]: ":9-5 is not a range of lines: they count from 1, and the end must not be before the start.",
     [`${url}:conflicts`]: `${url} has no conflicts; read it without :conflicts.`,
   };
   for (const [target, problem] of Object.entries(refusals))

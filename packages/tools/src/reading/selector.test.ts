@@ -50,7 +50,7 @@ test("conflicts stand alone", () => {
 });
 
 test.each(["0", "0-3", "3+0", "9-5", "1-3,8-7"])("refuses :%s in words", (text) => {
-  expect(chosen(text)).toMatchObject({ ok: false, problem: expect.stringContaining("is no range of lines") });
+  expect(chosen(text)).toMatchObject({ ok: false, problem: expect.stringContaining("is not a range of lines") });
 });
 
 test("refuses more ranges than anyone needs", () => {

@@ -71,7 +71,7 @@ function readPart(text: string): Part | undefined {
     const last = lastOf({ first, to, count, isOpen: dash !== undefined || matches.length === 1 });
     if (first < 1 || last < first)
       return {
-        problem: `:${range} is not a range of lines: they count from 1, and the end must not lie before the start.`,
+        problem: `:${range} is not a range of lines: they count from 1, and the end must not be before the start.`,
       };
     ranges.push({ first, last });
   }

@@ -48,7 +48,7 @@ export async function findPlaces(entries: readonly Entry[], cwd: string, look: L
   if (long !== undefined) return { ok: false, problem: `${long.text.slice(0, 200)}… is too long to search for.` };
   const address = entries.find(({ text }) => parseAddress(text) !== undefined);
   if (address !== undefined)
-    return { ok: false, problem: `${address.text} is an address and no path; read it, or search it with grep.` };
+    return { ok: false, problem: `${address.text} is an address, not a path; read it, or search it with grep.` };
   const apart = (await Promise.all(entries.map((entry) => splitJoined(entry, look)))).flat();
   if (apart.length > placesMax)
     return { ok: false, problem: `${apart.length} paths are too many for one search; give at most ${placesMax}.` };

@@ -63,7 +63,7 @@ test("a redirection to another host is told and not followed; one to a refused a
     expect.stringContaining("169.254.169.254 is reserved for link-local and cloud metadata"),
     expect.stringContaining("only http and https are allowed, not file:"),
     expect.stringContaining("127.0.0.1 is reserved for loopback"),
-    expect.stringContaining("it carries a user name or a password"),
+    expect.stringContaining("it contains a user name or password"),
   ]);
   expect(site.visits.toSorted()).toEqual(paths.map((path) => `${siteName}${path}`).toSorted());
 });
@@ -177,7 +177,7 @@ test("a look-up that never ends is left when the signal comes", async () => {
 });
 
 test.each([
-  [401, "; it wants a sign-in or no programs. Try another source."],
+  [401, "; it requires a sign-in or refuses automated access. Try another source."],
   [404, "; there is no such page. Check the address or search for it."],
   [418, "."],
   [503, "; try again later or use another source."],

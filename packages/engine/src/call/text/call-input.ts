@@ -86,5 +86,5 @@ const shownCharactersMax = 2_000;
 /** The model knows only the input that it wrote itself. */
 export function changeNote({ inputText }: ToolCallBlock, who: readonly string[]): string {
   const shown = boundOutput(inputText, shownCharactersMax);
-  return `${who.join(" and ")} changed the input of this call. What counted was: ${shown}`;
+  return `${who.join(" and ")} changed the input of this call. The input used was: ${shown}`;
 }

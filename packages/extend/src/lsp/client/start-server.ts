@@ -121,7 +121,7 @@ export async function startServer(
   } catch (error) {
     connection.dispose();
     endGroup(child.pid);
-    const how = limit.aborted ? "it did not answer in time" : error instanceof Error ? error.message : String(error);
+    const how = limit.aborted ? "it did not respond in time" : error instanceof Error ? error.message : String(error);
     return { problem: how };
   }
 }

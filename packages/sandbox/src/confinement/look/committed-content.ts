@@ -58,7 +58,7 @@ export function createCommittedContent(): CommittedContent {
       return kept;
     },
     closedAt(directory, isClosed) {
-      const unknown = `it cannot be told which files git keeps in ${directory}, and a rule closes some`;
+      const unknown = `the files that git stores in ${directory} cannot be determined, and a rule denies some`;
       try {
         const worktree = worktreeOf(directory);
         const index = worktree === undefined ? undefined : indexOf(worktree);

@@ -169,7 +169,7 @@ test.each([
   ["app.db:users", "[1]", "The content is not an object; write the row as"],
   ["app.db:users", "{name: }", "The content is not an object;"],
   ["app.db:users", "{name: Infinity}", "The content is not an object;"],
-  ["app.db:users", "{}", "The object names no column;"],
+  ["app.db:users", "{}", "The object contains no columns;"],
   ["app.db:user", "{}", "There is no table user. Similar names: users"],
   ["app.db:sqlite_schema:1", '{"name": "x"}', "There is no table sqlite_schema. Read the database to see its tables."],
   ["app.db", "text", "is not UTF-8 text"],

@@ -25,7 +25,7 @@ export function rowValuesOf(content: string, columns: readonly string[]): RowVal
       return { ok: false, problem: `The column ${column} is named twice; give it one value.` };
     values.push({ column, value: asValue(value) });
   }
-  if (values.length === 0) return { ok: false, problem: `The object names no column; ${shape}.` };
+  if (values.length === 0) return { ok: false, problem: `The object contains no columns; ${shape}.` };
   return { ok: true, values };
 }
 

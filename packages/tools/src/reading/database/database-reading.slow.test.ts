@@ -148,7 +148,7 @@ test("what is not understood is explained", async () => {
   expect(await shown("app.db?x=1")).toContain("Behind a database follows ?q=SELECT");
   expect(await shown("app.db:users?size=1")).toContain("?limit=&offset=&order=&where=");
   expect(await shown("app.db:users?limit=x")).toBe("limit=x must be a whole number.");
-  expect(await shown("app.db:users?order=age")).toBe("order=age names no column of users; it has id, name, photo");
+  expect(await shown("app.db:users?order=age")).toBe("order=age is not a column of users; it has id, name, photo");
   expect(await shown("app.db?q=SELECT unheard_of")).toBe(
     `SQLite refused this for ${workshop.at("app.db")}: no such column: unheard_of.`,
   );

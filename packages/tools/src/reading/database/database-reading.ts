@@ -142,7 +142,7 @@ function orderOf(database: DatabaseSync, table: string, order: string): string {
   const names = columnsOf(database, table).map(({ name }) => name);
   const column = names.find((name) => name.toLowerCase() === wanted);
   if (column === undefined)
-    throw new DatabaseProblem(`order=${order} names no column of ${table}; it has ${names.join(", ")}`);
+    throw new DatabaseProblem(`order=${order} is not a column of ${table}; it has ${names.join(", ")}`);
   return `${quote(column)} ${match?.[1] === "-" || match?.[3]?.toLowerCase() === "desc" ? "DESC" : "ASC"}`;
 }
 

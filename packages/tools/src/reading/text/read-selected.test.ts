@@ -49,7 +49,7 @@ test("a range past the end is answered in words, not as an error", async () => {
 test("a bad range, and lines chosen twice, are refused", async () => {
   workshop.put("a.ts", lines(10));
   expect(await read({ filePath: "a.ts:0" })).toEqual({
-    output: ":0 is not a range of lines: they count from 1, and the end must not lie before the start.",
+    output: ":0 is not a range of lines: they count from 1, and the end must not be before the start.",
     isError: true,
     title: "a.ts",
   });

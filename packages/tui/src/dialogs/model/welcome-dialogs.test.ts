@@ -59,8 +59,8 @@ test("without any provider it says what to do, at 60 columns", () => {
     ╭─ Welcome to kedge ───────────────────────────────────────╮
     │ ❯                                              0 entries │
     │                                                          │
-    │ No providers found. Press Escape to exit, and see        │
-    │ docs/providers.md to add one.                            │
+    │ No providers found. Press Escape to exit, or add one     │
+    │ under provider in ~/.kedge/config.json.                  │
     │                                                          │
     │ up/down select · enter choose · esc exit                 │
     ╰──────────────────────────────────────────────────────────╯

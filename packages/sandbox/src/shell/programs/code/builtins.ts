@@ -200,7 +200,7 @@ const shellSettings: Refine = ({ read, name }, findings) => {
 };
 
 const fixCommand: Refine = ({ read }, findings) => {
-  if (!hasOption(read, "-l")) findings.unknown = "it runs an earlier command again, which is not visible";
+  if (!hasOption(read, "-l")) findings.unknown = "it reruns an earlier command, which is not visible";
 };
 
 const history: Refine = ({ read }, findings) => {

@@ -45,7 +45,7 @@ export const git: RowProgram = (call, findings) => {
     return;
   }
   if (!first.isLiteral) {
-    findings.unknown = `the sub-command ${first.text} is not known before it runs`;
+    findings.unknown = `the subcommand ${first.text} is only known at run time`;
     return;
   }
   const alias = aliases.get(first.text.toLowerCase());

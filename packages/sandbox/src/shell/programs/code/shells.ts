@@ -42,7 +42,7 @@ function runInput(call: ProgramCall, findings: Findings): void {
 
 function runScriptFile(file: ShellWord, findings: Findings): void {
   if (!file.isLiteral) {
-    findings.unknown = `the script ${file.text} is not known before it runs`;
+    findings.unknown = `the script ${file.text} is only known at run time`;
     return;
   }
   if (file.text.startsWith("/dev/fd/") || file.text.startsWith("/proc/")) {

@@ -37,7 +37,7 @@ export function interpreter(row: InterpreterRow, refine: Refine | undefined): Pr
       return;
     }
     if (!script.isLiteral) {
-      findings.unknown = `the script ${script.text} is not known before it runs`;
+      findings.unknown = `the script ${script.text} is only known at run time`;
       return;
     }
     if (!/^[a-z]+:\/\//.test(script.text)) addFile(findings, row.opens ?? "read", script);

@@ -29,7 +29,7 @@ export function tool(row: ToolRow, refine: Refine | undefined): Program {
       return;
     }
     if (!first.isLiteral) {
-      findings.unknown = `the sub-command ${first.text} is not known before it runs`;
+      findings.unknown = `the subcommand ${first.text} is only known at run time`;
       return;
     }
     const { aliases = {} } = row;
