@@ -117,7 +117,11 @@ test.each<{ readonly written: Json; readonly turns: number; readonly isNoted: bo
 test.each<[string, Json, string | undefined]>([
   ["permission-mode", "bypassPermissions", "permission_mode has no effect: an agent has the mode of its session"],
   ["permission-mode", "default", undefined],
-  ["isolation", "container", 'isolation only supports worktree, so "container" has no effect: it works in the checkout'],
+  [
+    "isolation",
+    "container",
+    'isolation only supports worktree, so "container" has no effect: it works in the checkout',
+  ],
   ["isolation", "none", undefined],
   ["effort", "extreme", `effort must be one of ${efforts.join(", ")}; it is ignored`],
   ["mode", "helper", "mode must be one of primary, subagent, all; it is ignored"],

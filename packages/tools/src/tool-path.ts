@@ -37,8 +37,7 @@ export function findTruePath(path: string): TruePath {
     try {
       return { ok: true, path: join(realpathSync.native(existing), ...missing) };
     } catch (error) {
-      if (isFileError(error, "ELOOP"))
-        return { ok: false, problem: `${path} is a symbolic link to itself.` };
+      if (isFileError(error, "ELOOP")) return { ok: false, problem: `${path} is a symbolic link to itself.` };
       if (isFileError(error, "ENOTDIR")) return { ok: false, problem: `A part of ${path} is a file, not a directory.` };
       if (isFileError(error, "EACCES")) return { ok: false, problem: `No permission to look into ${dirname(path)}.` };
       const problem = isFileError(error, "ENOENT") ? undefined : describeFileError(error, path);

@@ -68,7 +68,9 @@ async function discard(
   if (!removed.ok) return { ok: false, reasons: [removed.problem] };
   if (tip === undefined) return { ok: true };
   const deleted = await runGit(repository, ["update-ref", "-d", `refs/heads/${record.branch}`, tip]);
-  return deleted.ok ? { ok: true } : { ok: false, reasons: [`the branch ${record.branch} was kept: ${deleted.problem}`] };
+  return deleted.ok
+    ? { ok: true }
+    : { ok: false, reasons: [`the branch ${record.branch} was kept: ${deleted.problem}`] };
 }
 
 /** Undefined where somebody renamed or deleted it. */

@@ -12,7 +12,8 @@ import { version } from "../start/build-facts.ts";
 
 export async function runAcpCommand(words: readonly string[], flags: Flags): Promise<number> {
   if (words.length > 0) return usage(`kedge acp does not accept ${JSON.stringify(words[0])}.`);
-  if (process.stdin.isTTY) return usage("kedge acp is started by an editor. Add kedge acp as an agent in the settings of your editor.");
+  if (process.stdin.isTTY)
+    return usage("kedge acp is started by an editor. Add kedge acp as an agent in the settings of your editor.");
   // Whatever a package prints must not get between the messages.
   console.log = console.info = console.debug = console.error;
   const surroundings = readSurroundings();

@@ -111,7 +111,9 @@ async function endWithWindow({ instances }: Pick<StartedServer, "instances">, en
     if (idle.every((each) => each)) return end();
     await setTimeout(lookEveryMs);
   }
-  writeDiagnostic("kedge: Work is running or another client is connected, so the server keeps running. Press Ctrl+C to stop.");
+  writeDiagnostic(
+    "kedge: Work is running or another client is connected, so the server keeps running. Press Ctrl+C to stop.",
+  );
 }
 
 function failure(message: string, recovery: string): FailureError {

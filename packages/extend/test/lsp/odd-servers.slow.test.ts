@@ -72,7 +72,9 @@ test("a report that says unchanged, where nothing was named, does not say that a
   const { bed, lsp } = openWith("unchanged");
   bed.put("a.txt", "bad\n");
   expect(await bed.diagnose("a.txt")).toEqual([error(1, 1, "bad")]);
-  expect(await lsp({ op: "diagnostics", filePath: "a.txt" })).toBe("The language server returned no diagnostics in time.");
+  expect(await lsp({ op: "diagnostics", filePath: "a.txt" })).toBe(
+    "The language server returned no diagnostics in time.",
+  );
 });
 
 test("a file that is removed and made again is told nothing of before", async () => {

@@ -20,7 +20,10 @@ export function runSlashHooks({ opened, code, left = [] }: SlashHooks): { readon
   if (opened === undefined && code === undefined && left.length > 0)
     return { text: ["No hooks.", "", ...unused].join("\n"), data: { hooks: [], left: dataOf(left) } };
   if (opened === undefined && code === undefined) {
-    return { text: "No hooks. Add them under hooks in ~/.kedge/config.json or .kedge/config.json.", data: { hooks: [] } };
+    return {
+      text: "No hooks. Add them under hooks in ~/.kedge/config.json or .kedge/config.json.",
+      data: { hooks: [] },
+    };
   }
   const hooks = listHooks(opened?.hooks ?? []);
   const changed = opened?.changed() ?? [];

@@ -5,7 +5,8 @@ const limitNames = { session: "session", day: "daily", month: "monthly" } as con
 
 export function overspent({ window, usd, usdMax, resetsAt }: SpendingBudget): Failure {
   const resets = resetsAt === undefined ? "" : ` or wait until ${localTime(resetsAt)}`;
-  const passed = usd > usdMax ? " The cost of a request is known only afterwards, so the last one can exceed the limit." : "";
+  const passed =
+    usd > usdMax ? " The cost of a request is known only afterwards, so the last one can exceed the limit." : "";
   return {
     code: "budget_exceeded",
     message: `The ${limitNames[window]} spending limit is reached: ${money(usd)} of ${money(usdMax)}.${passed}`,

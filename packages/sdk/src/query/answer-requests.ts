@@ -15,7 +15,10 @@ export type RequestAnswers = {
   close(): void;
 };
 
-const nobodyAnswers: ToolAnswer = { behavior: "deny", message: "The program that started this run does not allow this call." };
+const nobodyAnswers: ToolAnswer = {
+  behavior: "deny",
+  message: "The program that started this run does not allow this call.",
+};
 
 export function answerRequests({ client, sessionId, canUseTool, onQuestion, onProblem }: RequestParts): RequestAnswers {
   const open = new Map<string, AbortController>();

@@ -184,7 +184,12 @@ test.each<[string, string, Edit, string]>([
     { mode: "delete", cellId: "a" },
     "n.ipynb is not a notebook: it has no nbformat. Change it as text.",
   ],
-  ["a list", "[1]", { mode: "delete", cellId: "a" }, "n.ipynb is not a notebook: it has no nbformat. Change it as text."],
+  [
+    "a list",
+    "[1]",
+    { mode: "delete", cellId: "a" },
+    "n.ipynb is not a notebook: it has no nbformat. Change it as text.",
+  ],
   [
     "an old notebook",
     '{"nbformat": 3, "worksheets": []}',

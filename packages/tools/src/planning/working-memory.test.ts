@@ -102,6 +102,8 @@ test("a batch shows each result and refuses what cannot stand in it", async () =
     title: "2 calls, 1 failed",
     metadata: { calls: 2, failed: 1 },
   });
-  expect(await batch.validate?.({ calls: [{ tool: "Batch", input: {} }] }, context)).toMatch(/cannot be part of a batch/);
+  expect(await batch.validate?.({ calls: [{ tool: "Batch", input: {} }] }, context)).toMatch(
+    /cannot be part of a batch/,
+  );
   expect(batch.parse({ calls: Array.from({ length: 26 }, () => calls[0]) }).ok).toBe(false);
 });

@@ -64,7 +64,8 @@ async function readOther(file: OpenFile, target: Target, place: ReadPlace): Prom
   const { descriptor, sizeBytes } = file;
   if (kind.kind === "pdf")
     return readPdf({ descriptor, sizeBytes, path, title, pages, ranges: selection.ranges, signal: context.signal });
-  if (pages !== undefined) return refuse(target, `${path} is not a PDF; choose lines with offset and limit, not pages.`);
+  if (pages !== undefined)
+    return refuse(target, `${path} is not a PDF; choose lines with offset and limit, not pages.`);
   if (kind.kind === "image")
     return readImage({ ...kind, load: () => readFileSync(descriptor), sizeBytes, path, title });
   const contained = containerKindOf(path);

@@ -101,7 +101,8 @@ function pageOf(url: URL, { status, contentType, body }: Answer): Fetched {
 }
 
 function statusAdvice(status: number): string {
-  if (status === 401 || status === 403) return "; it requires a sign-in or refuses automated access. Try another source.";
+  if (status === 401 || status === 403)
+    return "; it requires a sign-in or refuses automated access. Try another source.";
   if (status === 404 || status === 410) return "; there is no such page. Check the address or search for it.";
   if (status === 429 || status >= 500) return "; try again later or use another source.";
   return ".";

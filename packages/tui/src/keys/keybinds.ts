@@ -101,7 +101,8 @@ function alternatives(value: KeybindValue): readonly string[] {
 
 function unknownAction(name: string): string {
   const [near] = nearNames(name, actionNames, { countMax: 1 });
-  const next = near === undefined ? "Action names look like palette, model_list or session_new." : `Did you mean "${near}"?`;
+  const next =
+    near === undefined ? "Action names look like palette, model_list or session_new." : `Did you mean "${near}"?`;
   return `keybinds.${name} is not an action. ${next}`;
 }
 
