@@ -47,7 +47,7 @@ export async function readContained(
   // Lines of a text, and entries of a directory, can be chosen whatever it is called.
   if (splitSelector(container + inner).some((split) => split.path === container)) return undefined;
   const promised = kind === "database" ? "SQLite database" : `${kind} archive`;
-  return { output: `${path} is no ${promised}, whatever its name says; read it alone.`, isError: true, title };
+  return { output: `${path} is not a valid ${promised}, despite its name; read it alone.`, isError: true, title };
 }
 
 export type Container = {

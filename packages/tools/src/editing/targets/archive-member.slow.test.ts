@@ -203,7 +203,7 @@ test.each([
   ["a.zip:bin", "a.zip cannot be changed: bin is a directory in it; choose another name."],
   ["a.zip:b.txt/more", "a.zip cannot be changed: b.txt is not a directory in it; choose another name."],
   ["a.zip:c.bin", "a.zip cannot be changed: c.bin in it is not UTF-8 text; use bash."],
-  ["text.zip:a", "text.zip is no zip archive, whatever its name says."],
+  ["text.zip:a", "text.zip is not a valid zip archive, despite its name."],
   ["dir.tar:a", "dir.tar is a directory."],
 ])("%s is refused", async (filePath, problem) => {
   makeZip();

@@ -154,7 +154,7 @@ async function prepareExisting(
     throw new ArchiveProblem(`It is larger than ${sizeInWords(archiveBytesMax)}; use bash.`);
   const archive = readFileSync(descriptor);
   if (!isContainer(kind, archive))
-    throw new MemberProblem(`${container} is no ${kind} archive, whatever its name says.`);
+    throw new MemberProblem(`${container} is not a valid ${kind} archive, despite its name.`);
   const stale = describeStale(container, hashContent(archive), files.known(path));
   if (stale !== undefined) throw new MemberProblem(stale);
   const file = { descriptor, sizeBytes, signal };

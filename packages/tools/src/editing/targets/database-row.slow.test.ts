@@ -175,7 +175,7 @@ test.each([
   ["app.db", "text", "is not UTF-8 text"],
   ["app.db:", "{}", "Write to app.db:TABLE to insert a row, or to app.db:TABLE:KEY to change one."],
   ["app.db?q=DELETE FROM users", "{}", "Write to app.db:TABLE to insert a row"],
-  ["text.db:t", "{}", "text.db is not an SQLite database, whatever its name says."],
+  ["text.db:t", "{}", "text.db is not a valid SQLite database, despite its name."],
 ])("%s with %j is refused", async (filePath, content, problem) => {
   workshop.put("text.db", "text");
   expect(await validate(filePath, content)).toContain(problem);

@@ -31,7 +31,7 @@ export function findDatabase(container: string, { cwd, files }: ToolContext): st
     const beginning = Buffer.alloc(headerBytes);
     readSync(opened.descriptor, beginning, 0, headerBytes, 0);
     if (!isContainer("database", beginning))
-      throw new RowProblem(`${container} is not an SQLite database, whatever its name says.`);
+      throw new RowProblem(`${container} is not a valid SQLite database, despite its name.`);
   } finally {
     closeSync(opened.descriptor);
   }

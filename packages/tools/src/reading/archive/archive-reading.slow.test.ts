@@ -267,7 +267,7 @@ test("a name alone makes no archive, and a missing one is said to be missing", a
   workshop.put("text.zip", lines(3));
   expect((await read("text.zip:2-2")).output).toBe(`${rows(1, 3)}(lines 1-3 of 3)`);
   expect(await read("text.zip:inner")).toEqual({
-    output: `${workshop.at("text.zip")} is no zip archive, whatever its name says; read it alone.`,
+    output: `${workshop.at("text.zip")} is not a valid zip archive, despite its name; read it alone.`,
     isError: true,
     title: "text.zip",
   });

@@ -159,7 +159,7 @@ test("name and first bytes must agree", async () => {
   workshop.put("text.db", "one\ntwo\n");
   expect(await shown("text.db:1-2")).toBe("1|one\n2|two\n(lines 1-2 of 2)");
   expect(await read("text.db:users")).toEqual({
-    output: `${workshop.at("text.db")} is not an SQLite database, whatever its name says; read it alone.`,
+    output: `${workshop.at("text.db")} is not a valid SQLite database, despite its name; read it alone.`,
     isError: true,
     title: "text.db",
   });
