@@ -54,7 +54,7 @@ function namesOnly(skills: readonly Skill[], bytesMax: number, root: string): st
   const names = skills.filter((skill) => !isBundled(skill)).map(({ name }) => escaped(name));
   for (let count = names.length; ; count = Math.floor(count * 0.9)) {
     const missing = names.length - count;
-    const more = missing === 0 ? "" : ` ${missing} more are not named: /skills lists them.`;
+    const more = missing === 0 ? "" : ` ${missing} more are not listed: /skills lists them.`;
     const named = `<names>${names.slice(0, count).join(", ")}</names>`;
     const text = block([...bundled, named], `${countText(names.length)} left out.${more}`);
     if (bytesOf(text) <= bytesMax || count === 0) return text;

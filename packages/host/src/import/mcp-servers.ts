@@ -113,11 +113,11 @@ function headersOf(fields: Fields, from: Origin, place: ServerPlace): Filled | s
 
 /** Names of variables stay names; a value that is a secret becomes the name of the variable to set. */
 function fill(values: unknown, from: Origin, { folder }: ServerPlace): Filled | string {
-  if (!isJsonObject(values)) return "must have an object of texts as env and headers";
+  if (!isJsonObject(values)) return "must have objects of strings as env and headers";
   const filled: Record<string, string> = {};
   const notes: Findings["notes"] = [];
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value !== "string") return "must have an object of texts as env and headers";
+    if (typeof value !== "string") return "must have objects of strings as env and headers";
     const referring = value.replaceAll(
       /\$\{(?:env:)?(\w+)\}|^\$(\w+)$/g,
       (_, braced, plain) => `{env:${braced ?? plain}}`,

@@ -22,7 +22,7 @@ export function callServerTool(mcp: () => Pick<OpenedMcp, "hub"> | undefined): C
       return { ok: true, text: texts.join("\n") };
     } catch {
       // What a server says of its failure stays in its log.
-      const why = limit.aborted && !signal.aborted ? `did not answer within ${timeoutMs / 1_000} s` : "failed";
+      const why = limit.aborted && !signal.aborted ? `did not respond within ${timeoutMs / 1_000} s` : "failed";
       return { ok: false, problem: `its tool ${tool} of ${server} ${why}` };
     }
   };

@@ -55,7 +55,7 @@ export function createGradeTool(parts: ProofParts, rounds: Map<string, GradeRoun
     async run({ target, tests, command, build }, { signal }) {
       const path = resolve(parts.project.cwd, target.replace(/:\d+(?:-\d+)?$/, ""));
       const asked = rounds.get(path);
-      if (asked === undefined) return refusal(`No tests of ${target} were asked for. Start with /test-gen ${target}.`);
+      if (asked === undefined) return refusal(`No tests were requested for ${target}. Start with /test-gen ${target}.`);
       if (digestOf(path) !== asked.digest)
         return refusal(`${target} was changed. Restore it: tests are graded on the code as it was.`);
       if (asked.rounds >= roundsMax)

@@ -59,7 +59,9 @@ export function createLeaderQuestions({ engine, leaderId, answer, onNotice }: Qu
       const known = isJsonObject(request) ? requestOf(request as JsonObject, member, leaderId) : undefined;
       if (typeof requestId !== "string" || waiting.has(requestId) || known === undefined) return;
       ask(member, requestId, known, grants as readonly PermissionRule[]).catch((error: unknown) => {
-        onNotice(`A question of ${member.name} could not be asked: ${error instanceof Error ? error.message : error}`);
+        onNotice(
+          `A question from ${member.name} could not be asked: ${error instanceof Error ? error.message : error}`,
+        );
       });
     },
     cancelled(member, requestId) {

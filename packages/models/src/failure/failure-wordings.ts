@@ -35,7 +35,7 @@ const wordings = {
     says: "cannot read a PDF without its password",
     recovery: "Remove the password and attach it again.",
   },
-  too_many_media: { says: "was sent too many images or documents", recovery: "Attach fewer, or start a new session." },
+  too_many_media: { says: "received too many images or documents", recovery: "Attach fewer, or start a new session." },
   tool_pairing: {
     says: "rejected mismatched tool calls and results",
     recovery: "Go back with /undo and send again.",

@@ -64,7 +64,7 @@ function useOf(walk: ShellWalk, file: UsedFile, { path, look }: Looked): FileUse
 function noteDevice(walk: ShellWalk, path: string, access: "read" | "write"): void {
   const device = judgeDevice(path, access);
   if (device === "network") addConcern(walk, path, "It opens a connection to the network.");
-  if (device === "refused") addConcern(walk, path, "It is a device and not a file.");
+  if (device === "refused") addConcern(walk, path, "It is a device, not a file.");
   if (device === "process") addConcern(walk, path, ofProcess);
   if (device === "disk") walk.guard ??= `It would write over the disk ${path}.`;
 }

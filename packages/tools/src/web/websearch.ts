@@ -68,7 +68,7 @@ async function websearch(
     return refuse(`The search service ${url.host} was not found; the user must check its URL.`);
   const answer = await getOnce({ url, addresses, headers, signal, ...(ca !== undefined && { ca }) });
   if (context.signal.aborted) return refuse("Searching was interrupted.");
-  if (timeout.aborted) return refuse(`The search service did not answer within ${timeoutSeconds} seconds. Try again.`);
+  if (timeout.aborted) return refuse(`The search service did not respond within ${timeoutSeconds} seconds. Try again.`);
   if (answer.kind === "failed") return refuse(`The search service ${url.host} failed: ${answer.reason}. Try again.`);
   if (answer.status !== 200) return refuse(describeStatus(answer.status));
   const all = readResults(backend, answer.body.toString("utf8"));

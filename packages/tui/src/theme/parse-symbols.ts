@@ -77,7 +77,7 @@ function unknownSymbol(name: string, known: readonly string[]): string {
 function symbolProblem(name: string, symbol: unknown): string | undefined {
   if (typeof symbol !== "string" || !isPrintable(symbol)) return "it is not a printable string.";
   const columns = visibleWidth(symbol);
-  if (oneColumn.has(name)) return columns === 1 ? undefined : `it takes ${columns} columns and must take 1.`;
+  if (oneColumn.has(name)) return columns === 1 ? undefined : `it is ${columns} columns wide and must be 1.`;
   const most = inText.has(name) ? columnsInTextMax : columnsMax;
   return columns <= most ? undefined : `it takes ${columns} columns; at most ${most} are allowed.`;
 }

@@ -136,7 +136,7 @@ test.each<[object, readonly string[]]>([
   [{ ...base, symbols: { overrides: { check: "日", todoDone: "[x]" } } }, []],
   [
     { ...base, symbols: { overrides: { vertical: "日" } } },
-    ["symbols.overrides.vertical: ignored, it takes 2 columns and must take 1."],
+    ["symbols.overrides.vertical: ignored, it is 2 columns wide and must be 1."],
   ],
   [
     { ...base, symbols: { overrides: { check: "\u001b[31mx" } } },

@@ -27,7 +27,7 @@ export function createItermBackend({ run, leaderSession }: ItermParts): PaneBack
     const place = [...(last === undefined ? ["--vertical"] : []), ...(at === undefined ? [] : ["--session", at])];
     const printed = await succeed(run, ["it2", "session", "split", ...place]);
     const made = /[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}/.exec(printed)?.[0];
-    if (made === undefined) throw new PaneError("it2 did not name the new session");
+    if (made === undefined) throw new PaneError("it2 did not return the new session");
     return made;
   }
 

@@ -97,7 +97,7 @@ async function connectOnce(server: McpServer, parts: ConnectParts, { signal, isO
   const stopped = Promise.withResolvers<never>();
   const stop = () =>
     stopped.reject(
-      new PlainError(signal.aborted ? "it was interrupted" : `it did not answer within ${connectMs / 1_000} s`),
+      new PlainError(signal.aborted ? "it was interrupted" : `it did not respond within ${connectMs / 1_000} s`),
     );
   deadline.addEventListener("abort", stop, { once: true });
   try {

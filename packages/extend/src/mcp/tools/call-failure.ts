@@ -48,7 +48,7 @@ export function describeCallFailure(
       says: `${of} did not finish: the server may have crashed or restarted. Whether it had an effect is unknown.`,
     };
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return { says: `${of} did not answer within ${Math.round(timeoutMs / 1_000)} s.` };
+    return { says: `${of} did not respond within ${Math.round(timeoutMs / 1_000)} s.` };
   if ((error instanceof SdkError && error.code === SdkErrorCode.InvalidResult) || isOf(error, noMessage))
     return { says: `${of} returned an invalid result.` };
   if (error instanceof UrlElicitationRequiredError)

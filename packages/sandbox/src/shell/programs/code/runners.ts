@@ -187,7 +187,7 @@ const bwrap: RowProgram = ({ words }, findings) => {
   }
   const before = words.slice(0, index);
   if (before.some((word) => word.text === "--args" || (word.isSplit && !word.isLiteral))) {
-    findings.unknown = "its options are not visible, so the command is not either";
+    findings.unknown = "its options are not visible, so neither is the command";
   }
   addInnerWords(findings, words.slice(words[index]?.text === "--" ? index + 1 : index));
 };
