@@ -30,7 +30,7 @@ test("what cannot be taken back is shown with its evidence, and an empty line is
   layOutRepository(bench);
   const { stdout } = await bench.run(["--console"], { input: "go\n\n" });
   const question = stdout.slice(stdout.indexOf("? Run this"), stdout.indexOf("): ")).split("\n");
-  const because = question.findIndex((line) => line.includes("it discards changes"));
+  const because = question.findIndex((line) => line.includes("it discards uncommitted changes"));
   expect([...question.slice(0, 2), ...question.slice(because)]).toEqual([
     "? Run this command?",
     "    git reset --hard",

@@ -79,7 +79,7 @@ test("what would ask is refused with a sentence when the client cannot ask", asy
   const { client } = await connect();
   const result = await client.callTool(write);
   expect(result.isError).toBe(true);
-  expect(textOf(result)).toContain("this MCP client cannot ask one");
+  expect(textOf(result)).toContain("this MCP client cannot ask for it");
   expect(written()).toBe(false);
 });
 
@@ -118,7 +118,7 @@ test("a prompt runs the agent, and its conversation is continued", async () => {
     name: "prompt",
     arguments: { prompt: "Go on.", sessionId: "ses_other00000" },
   });
-  expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringContaining("no such conversation")]);
+  expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringContaining("Conversation not found")]);
 });
 
 async function serveHttp(argv: readonly string[] = []) {
