@@ -64,7 +64,7 @@ test.each(["2", "4"])("a closed file is found among all that git tracks, with an
   git("rm", "-q", "--cached", "deep/app.key");
   expect(closedAt()).toBeUndefined();
   git("update-index", "--split-index");
-  expect(closedAt()).toContain("it cannot be told");
+  expect(closedAt()).toContain("cannot be determined");
 });
 
 test("a linked working tree has an index of its own, and without a repository nothing is kept", () => {
