@@ -164,7 +164,7 @@ test("what is granted for the session answers the same question of another worke
   await leader.close();
 });
 
-test("interrupting the leader leaves workers at work, interrupting one leaves the rest, and a dead one asks nothing", async () => {
+test("interrupting the leader leaves workers at work, one is interrupted or killed alone, and hears what is typed", async () => {
   const released = Promise.withResolvers<void>();
   const held = { holdUntil: released.promise };
   const turns = new Set<string>();
@@ -203,6 +203,13 @@ test("interrupting the leader leaves workers at work, interrupting one leaves th
   expect(answered.source).not.toBe("user");
   released.resolve();
   await until(() => bench?.exists("inner.txt") === true);
+  // What a person types into the pane is said to its worker, and the leader's user sees it.
+  const socket = /-L (\S+)/.exec(bench.team().attach ?? "")?.[1] ?? "";
+  const { paneId = "" } = memberOf(bench.team(), "pane");
+  const env = { ...process.env, ...bench.environment };
+  execFileSync("tmux", ["-L", socket, "send-keys", "-t", paneId, "Typed by hand.", "Enter"], { env });
+  await until(() => bench?.model.requests.some(({ raw }) => raw.includes("Typed by hand.")) === true);
+  await until(() => leader.notices.includes("You wrote to pane: Typed by hand."));
   expect(bench.exists("asked.txt")).toBe(false);
   await leader.close();
 });
