@@ -261,3 +261,50 @@ test("mailboxes and tasks that somebody deletes or damages in mid-work end nobod
     .toBe(true);
   await expect.poll(mails).toBeGreaterThan(0);
 });
+
+test("in auto mode the classifier is waited for, and only what it does not allow reaches the leader, with the name", async () => {
+  const judged: string[] = [];
+  const held = Promise.withResolvers<void>();
+  site = await openAgentSite(
+    (conversation) => {
+      const { raw } = conversation.request;
+      if (raw.includes("You decide whether a coding agent may make one call")) {
+        const isFirst = raw.includes("touch first.txt");
+        judged.push(isFirst ? "first" : "second");
+        const answer = {
+          matches: isFirst,
+          confidence: "high",
+          matchedDescription: "x",
+          verdict: isFirst ? "allow" : "ask",
+        };
+        return { text: JSON.stringify(answer), ...(!isFirst && { holdUntil: held.promise }) };
+      }
+      const made = madeIn(conversation);
+      if (!conversation.prompt.startsWith("child"))
+        return made.length === 0
+          ? teamOf({ prompt: "child marks" })
+          : { text: "It works." };
+      const next = ["first", "second"].find((name) => !made.includes(name));
+      return next === undefined
+        ? { text: "Done." }
+        : { toolCalls: [call(next, "bash", { command: `touch ${next}.txt`, description: "touch it" })] };
+    },
+    base,
+    { teamTiming: timing, interactive: true },
+  );
+  const { kedge, project } = site;
+  const sessionId = await site.open("auto");
+  const { asked } = follow(site, sessionId);
+  void site.prompt(sessionId, "parent go");
+  await until(() => judged.includes("second"));
+  expect(existsSync(join(project, "first.txt"))).toBe(true);
+  expect(asked()).toEqual([]);
+  held.resolve();
+  await until(() => asked().length === 1);
+  const [{ requestId, ...question } = { requestId: "" }] = asked();
+  expect(question).toMatchObject({ tool: "bash", patterns: ["touch second.txt"], agent: { name: "one" } });
+  expect(existsSync(join(project, "second.txt"))).toBe(false);
+  await kedge.engine.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, reply: "once" });
+  await until(() => existsSync(join(project, "second.txt")));
+  expect(judged).toEqual(["first", "second"]);
+});
