@@ -1,4 +1,5 @@
 /** What a teammate may do, in one process: it plans first where that is wanted, its questions expire, hooks keep it at work. */
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fact } from "@kedge/protocol";
@@ -307,4 +308,32 @@ test("in auto mode the classifier is waited for, and only what it does not allow
   await kedge.engine.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, reply: "once" });
   await until(() => existsSync(join(project, "second.txt")));
   expect(judged).toEqual(["first", "second"]);
+});
+
+test("a question of a teammate with its own worktree names the worktree, because its paths mean that one", async () => {
+  site = await openAgentSite(
+    (conversation) => {
+      const made = madeIn(conversation);
+      if (!conversation.prompt.startsWith("child"))
+        return made.length === 0 ? teamOf({ prompt: "child writes", isolation: "worktree" }) : { text: "It works." };
+      return made.length === 0
+        ? { toolCalls: [call("write", "write", { filePath: "new.txt", content: "x\n" })] }
+        : { text: "Done." };
+    },
+    base,
+    { teamTiming: timing, interactive: true },
+  );
+  const { kedge, project } = site;
+  const who = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"];
+  execFileSync("git", [...who, "commit", "--quiet", "--allow-empty", "-m", "Begin"], { cwd: project });
+  const sessionId = await site.open();
+  const { asked } = follow(site, sessionId);
+  void site.prompt(sessionId, "parent go");
+  await until(() => asked().length === 1);
+  const [{ requestId, agent, evidence } = { requestId: "" }] = asked();
+  const worktree = join(project, ".kedge/worktrees", `agent-${agent?.agentId.slice(-12)}`);
+  expect(evidence).toContain(`It works in its own worktree: ${worktree}.`);
+  await kedge.engine.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, reply: "once" });
+  await until(() => existsSync(join(worktree, "new.txt")));
+  expect(existsSync(join(project, "new.txt"))).toBe(false);
 });
