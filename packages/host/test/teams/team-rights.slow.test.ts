@@ -282,9 +282,7 @@ test("in auto mode the classifier is waited for, and only what it does not allow
       }
       const made = madeIn(conversation);
       if (!conversation.prompt.startsWith("child"))
-        return made.length === 0
-          ? teamOf({ prompt: "child marks" })
-          : { text: "It works." };
+        return made.length === 0 ? teamOf({ prompt: "child marks" }) : { text: "It works." };
       const next = ["first", "second"].find((name) => !made.includes(name));
       return next === undefined
         ? { text: "Done." }
