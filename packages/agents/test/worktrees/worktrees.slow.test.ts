@@ -109,14 +109,6 @@ test("a second worktree of the same name is refused, and the first is as it was"
   expect(readFileSync(join(directory, "work.txt"), "utf8")).toBe("work");
 });
 
-test("a name is checked before anything is made, and one with slashes is one folder", async () => {
-  const bad = ["", ".", "..", "a/../b", "a/./b", "/a", "a/", "a//b", "a b", "a\nb", "ä", "-".repeat(65), "a;b"];
-  for (const name of bad) expect(await create(name), name).toMatchObject({ ok: false });
-  expect(existsSync(join(root, ".kedge"))).toBe(false);
-  expect((await made("a/b.c")).directory).toBe(join(root, ".kedge", "worktrees", "a+b.c"));
-  expect((await made("x".repeat(64))).branch).toMatch(/^kedge-wt-\d+-x{64}$/);
-});
-
 test("a repository without a commit is refused in a sentence", async () => {
   const empty = join(folder, "empty");
   mkdirSync(empty);
