@@ -16,8 +16,11 @@ function put(files: { readonly [path: string]: string }): void {
   }
 }
 
-async function grade(...words: readonly string[]) {
-  const ran = await bench.run(["grade", ...words, "--json"]);
+const grade = (...words: readonly string[]) => gradeIn(bench.home, ...words);
+
+/** What is known of earlier gradings is in the home. */
+async function gradeIn(home: string, ...words: readonly string[]) {
+  const ran = await bench.run(["grade", ...words, "--json"], { environment: { KEDGE_HOME: home } });
   return { code: ran.code, stderr: ran.stderr, grade: ran.stdout === "" ? undefined : JSON.parse(ran.stdout) };
 }
 
@@ -151,6 +154,23 @@ test.each([typescript, python, go])("$language: a vacuous suite scores low and a
   expect(again.grade).toEqual({ ...strong.grade, isKnown: true });
   expect(readFileSync(join(bench.project, project.target), "utf8")).toBe(project.code);
   expect(readdirSync(join(bench.project, ".kedge", "worktrees"))).toEqual([".gitignore"]);
+});
+
+test("two gradings that know nothing of each other give every change the same verdict", async () => {
+  bench = await openWorkbench(() => ({ text: "No." }));
+  const some = `import unittest
+from price import price
+class Price(unittest.TestCase):
+    def test_some(self):
+        self.assertEqual([price(0, 3, False), price(2, 3, True)], [1, 6])
+`;
+  put({ "price.py": python.code, "test_price.py": some });
+  const first = await grade("price.py", python.command);
+  const second = await gradeIn(join(bench.directory, "other"), "price.py", python.command);
+  expect(first.grade?.score, first.stderr).toBeGreaterThan(0.2);
+  expect(first.grade.score).toBeLessThan(0.8);
+  expect(first.grade.isKnown).toBe(false);
+  expect(second.grade).toEqual(first.grade);
 });
 
 test("tests that fail, vary or change what they test are refused, and nothing reaches the checkout", async () => {

@@ -13,6 +13,7 @@ const rules: JsonSchema = {
   },
 };
 const mode: JsonSchema = { enum: ["plan", "default", "accept-edits", "auto", "bypass"] };
+const decisions = ["once", "session", "project", "reject"] as const;
 
 type Row = {
   readonly by: "leader" | "worker" | "user";
@@ -30,7 +31,7 @@ const rows = {
     by: "leader",
     fields: {
       requestId: id,
-      decision: { enum: ["once", "session", "project", "reject"] },
+      decision: { enum: [...decisions] },
       message: text,
       updatedInput: { type: "object" },
     },
@@ -45,6 +46,16 @@ const rows = {
     by: "leader",
     fields: { requestId: id, approved: { type: "boolean" }, feedback: text, mode },
     optional: ["feedback", "mode"],
+  },
+  /** A confined command of a worker waits to connect to a host that is on no list. */
+  sandbox_network_request: {
+    by: "worker",
+    fields: { requestId: id, host: text, request: { type: "object" }, grants: rules },
+  },
+  sandbox_network_response: {
+    by: "leader",
+    fields: { requestId: id, decision: { enum: [...decisions] }, message: text },
+    optional: ["message"],
   },
   /** Nobody waits for the answer any more. */
   permission_cancelled: { by: "worker", fields: { requestId: id } },

@@ -44,6 +44,8 @@ async function open(calls: readonly { readonly name: string; readonly input: obj
   }
   git("add", "-A");
   git("commit", "-qm", "Begin");
+  // Some of the ways name it, whatever git calls a first branch here.
+  git("branch", "-M", "master");
 }
 
 const place = () => join(bench.project, ".kedge", "worktrees");
@@ -114,7 +116,7 @@ test("an agent that changes nothing leaves no worktree", async () => {
   expect(git("branch", "--list", "kedge-wt-*")).toBe("");
 });
 
-/** `MAIN` stands for the root of the main checkout. */
+/** `MAIN` stands for the root of the main checkout. Each of them changes it where nothing holds the agent. */
 const escapes: readonly (readonly [name: string, input: { readonly [field: string]: unknown }])[] = [
   ["write", { filePath: "MAIN/app.ts", content: "x" }],
   ["write", { filePath: "MAIN/new.ts", content: "x" }],
@@ -139,17 +141,17 @@ const escapes: readonly (readonly [name: string, input: { readonly [field: strin
     "git -C MAIN checkout -q -b other",
     "git -C MAIN -c user.name=T -c user.email=t@example.com commit -q --allow-empty -m x",
     "git update-ref refs/heads/master HEAD~1",
-    "git branch -f master HEAD~1",
-    "git push -q . HEAD~1:master --force",
+    "git -C MAIN branch -m master gone",
+    "git push -qf --receive-pack='git -c receive.denyCurrentBranch=ignore receive-pack' MAIN HEAD~1:master",
     "git -C MAIN reset -q --hard HEAD",
-    "git -C MAIN rm -q app.ts",
+    "git -C MAIN rm -qf app.ts",
     "git -C MAIN config core.hooksPath /tmp",
     "GIT_DIR=MAIN/.git GIT_WORK_TREE=MAIN git checkout -q -b other",
-    "git --git-dir=MAIN/.git --work-tree=MAIN rm -qf app.ts",
+    "git --git-dir=MAIN/.git --work-tree=MAIN rm -qf MAIN/app.ts",
     "git config core.worktree MAIN",
     "git config --global alias.x '!touch MAIN/x'; git x",
     "echo '#!/bin/sh' > \"$(git rev-parse --git-common-dir)/hooks/post-commit\"",
-    "git worktree remove --force MAIN",
+    "git -C MAIN stash -q",
     "git worktree move . MAIN/moved",
     "(sleep 0.1; echo x > MAIN/app.ts) & wait",
     "nohup sh -c 'echo x > MAIN/app.ts' >/dev/null 2>&1; true",
@@ -173,6 +175,8 @@ test(`${escapes.length} ways to write into the main checkout leave it as it was,
   symlinkSync(bench.project, join(bench.project, "out"));
   git("add", "-A");
   git("commit", "-qm", "Link");
+  // Work of the user that is in no commit: a reset would lose it.
+  writeFileSync(join(bench.project, "app.ts"), "one\nnot committed\n");
   const before = stateOfMain();
   const ran = await run();
   expect(ran.code, ran.stderr).toBe(0);

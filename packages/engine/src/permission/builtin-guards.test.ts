@@ -22,6 +22,7 @@ test.each([
   ["git branch -D old", "ask"],
   ["git branch --delete --force old", "ask"],
   ["git worktree remove x --force", "ask"],
+  ["git stash pop stash@{1}", "ask"],
   ["git reset --hard HEAD~1", "ask"],
   ["git prune", "ask"],
   ["terraform destroy -auto-approve", "ask"],

@@ -58,6 +58,7 @@ export function createLeaderInbox(parts: InboxParts) {
         return parts.onState(name, "working");
       case "permission_request":
       case "plan_approval_request":
+      case "sandbox_network_request":
         return parts.questions.asked(info, message);
       case "permission_cancelled":
         return parts.questions.cancelled(info, String(message["requestId"]));

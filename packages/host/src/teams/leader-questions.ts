@@ -1,6 +1,13 @@
 /** Questions of workers in other processes, in the queue of the leader: each answered once, gone with its worker. */
 import type { ProtocolMessage, TeamMember } from "@kedge/agents/teams";
-import { isJsonObject, type JsonObject, type PermissionRequest, type PermissionRule } from "@kedge/protocol";
+import {
+  isJsonObject,
+  type JsonObject,
+  type PermissionAnswer,
+  type PermissionMode,
+  type PermissionRequest,
+  type PermissionRule,
+} from "@kedge/protocol";
 import { modeAfterPlanning } from "./planning-member.ts";
 import type { TeamParts } from "./team-parts.ts";
 import { findOpen } from "./team-parts.ts";
@@ -36,18 +43,12 @@ export function createLeaderQuestions({ engine, leaderId, answer, onNotice }: Qu
     try {
       const { reply, message, updatedInput } = await open.askFor(request, { grants, signal: stop.signal });
       if (stop.signal.aborted) return;
-      const feedback = message === undefined ? {} : { feedback: message };
-      const mode = modeAfterPlanning(open.state.mode);
-      await answer(
-        member.name,
-        request.tool === "plan_exit"
-          ? { type: "plan_approval_response", requestId, approved: reply !== "reject", ...feedback, mode }
-          : {
-              ...{ type: "permission_response", requestId, decision: reply },
-              ...(message !== undefined && { message }),
-              ...(updatedInput !== undefined && { updatedInput }),
-            },
-      );
+      const given = {
+        ...{ requestId, reply, mode: modeAfterPlanning(open.state.mode) },
+        ...(message !== undefined && { message }),
+        ...(updatedInput !== undefined && { updatedInput }),
+      };
+      await answer(member.name, answerTo(request.tool, given));
     } finally {
       waiting.delete(requestId);
     }
@@ -72,6 +73,23 @@ export function createLeaderQuestions({ engine, leaderId, answer, onNotice }: Qu
       for (const { member, stop } of waiting.values()) if (member === name) stop.abort();
     },
   };
+}
+
+type Given = Pick<PermissionAnswer, "reply" | "message" | "updatedInput"> & {
+  readonly requestId: string;
+  /** Of a worker whose plan was approved. */
+  readonly mode: PermissionMode;
+};
+
+/** Plans and hosts have answers of their own, which change no input. */
+function answerTo(tool: string, { requestId, reply, message, updatedInput, mode }: Given): ProtocolMessage {
+  if (tool === "plan_exit") {
+    const feedback = message === undefined ? {} : { feedback: message };
+    return { type: "plan_approval_response", requestId, approved: reply !== "reject", ...feedback, mode };
+  }
+  const decided = { requestId, decision: reply, ...(message !== undefined && { message }) };
+  if (tool === "sandbox_network") return { type: "sandbox_network_response", ...decided };
+  return { type: "permission_response", ...decided, ...(updatedInput !== undefined && { updatedInput }) };
 }
 
 /** Who asks is what the leader knows of its worker, whatever the message says. Saving rules is for its own questions. */

@@ -113,7 +113,7 @@ export function createRemoteLeader({ launch, send, onNotice }: RemoteLeaderParts
       dialogue: { ask: async () => undefined, answer: async () => undefined },
     },
     heard(message) {
-      if (message.type === "permission_response") answered(message);
+      if (message.type === "permission_response" || message.type === "sandbox_network_response") answered(message);
       else if (message.type === "plan_approval_response") judged(message);
       else if (message.type === "team_permission_update") granted(message["rules"] as readonly PermissionRule[]);
       else if (message.type === "mode_set") mode = message["mode"] as PermissionMode;
@@ -122,11 +122,12 @@ export function createRemoteLeader({ launch, send, onNotice }: RemoteLeaderParts
   };
 }
 
-/** A plan is a message of its own, so that whoever looks into the mailbox sees what it is about. */
+/** Plans and hosts are messages of their own, so that whoever looks into the mailbox sees what they are about. */
 function messageOf(request: PermissionRequest, grants: readonly PermissionRule[]): ProtocolMessage {
   const { requestId, tool, patterns, preview = "" } = request;
-  if (tool !== "plan_exit")
-    return { type: "permission_request", requestId, request: { ...request }, grants: [...grants] };
+  const asked = { requestId, request: { ...request }, grants: [...grants] };
+  if (tool === "sandbox_network") return { type: "sandbox_network_request", ...asked, host: patterns[0] ?? "" };
+  if (tool !== "plan_exit") return { type: "permission_request", ...asked };
   const path = (patterns[0] ?? "").replace(/^exit /, "");
   return { type: "plan_approval_request", requestId, path, plan: preview, request: { ...request } };
 }

@@ -97,6 +97,7 @@ export function moved(
     workspace: {
       ...leader.workspace,
       ...{ cwd, root, lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
+      isOwnCopy: true,
       confinesLooks: tools.looks.isConfining,
       isSandboxed: leader.workspace.isSandboxed === true && tools.sandbox !== undefined,
       isProtected: (path) =>

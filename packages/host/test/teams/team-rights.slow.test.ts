@@ -1,4 +1,5 @@
 /** What a teammate may do, in one process: it plans first where that is wanted, its questions expire, hooks keep it at work. */
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fact } from "@kedge/protocol";
@@ -260,4 +261,77 @@ test("mailboxes and tasks that somebody deletes or damages in mid-work end nobod
     )
     .toBe(true);
   await expect.poll(mails).toBeGreaterThan(0);
+});
+
+test("in auto mode the classifier is waited for, and only what it does not allow reaches the leader, with the name", async () => {
+  const judged: string[] = [];
+  const held = Promise.withResolvers<void>();
+  site = await openAgentSite(
+    (conversation) => {
+      const { raw } = conversation.request;
+      if (raw.includes("You decide whether a coding agent may make one call")) {
+        const isFirst = raw.includes("touch first.txt");
+        judged.push(isFirst ? "first" : "second");
+        const answer = {
+          matches: isFirst,
+          confidence: "high",
+          matchedDescription: "x",
+          verdict: isFirst ? "allow" : "ask",
+        };
+        return { text: JSON.stringify(answer), ...(!isFirst && { holdUntil: held.promise }) };
+      }
+      const made = madeIn(conversation);
+      if (!conversation.prompt.startsWith("child"))
+        return made.length === 0 ? teamOf({ prompt: "child marks" }) : { text: "It works." };
+      const next = ["first", "second"].find((name) => !made.includes(name));
+      return next === undefined
+        ? { text: "Done." }
+        : { toolCalls: [call(next, "bash", { command: `touch ${next}.txt`, description: "touch it" })] };
+    },
+    base,
+    { teamTiming: timing, interactive: true },
+  );
+  const { kedge, project } = site;
+  const sessionId = await site.open("auto");
+  const { asked } = follow(site, sessionId);
+  void site.prompt(sessionId, "parent go");
+  await until(() => judged.includes("second"));
+  expect(existsSync(join(project, "first.txt"))).toBe(true);
+  expect(asked()).toEqual([]);
+  held.resolve();
+  await until(() => asked().length === 1);
+  const [{ requestId, ...question } = { requestId: "" }] = asked();
+  expect(question).toMatchObject({ tool: "bash", patterns: ["touch second.txt"], agent: { name: "one" } });
+  expect(existsSync(join(project, "second.txt"))).toBe(false);
+  await kedge.engine.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, reply: "once" });
+  await until(() => existsSync(join(project, "second.txt")));
+  expect(judged).toEqual(["first", "second"]);
+});
+
+test("a question of a teammate with its own worktree names the worktree, because its paths mean that one", async () => {
+  site = await openAgentSite(
+    (conversation) => {
+      const made = madeIn(conversation);
+      if (!conversation.prompt.startsWith("child"))
+        return made.length === 0 ? teamOf({ prompt: "child writes", isolation: "worktree" }) : { text: "It works." };
+      return made.length === 0
+        ? { toolCalls: [call("write", "write", { filePath: "new.txt", content: "x\n" })] }
+        : { text: "Done." };
+    },
+    base,
+    { teamTiming: timing, interactive: true },
+  );
+  const { kedge, project } = site;
+  const who = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"];
+  execFileSync("git", [...who, "commit", "--quiet", "--allow-empty", "-m", "Begin"], { cwd: project });
+  const sessionId = await site.open();
+  const { asked } = follow(site, sessionId);
+  void site.prompt(sessionId, "parent go");
+  await until(() => asked().length === 1);
+  const [{ requestId, agent, evidence } = { requestId: "" }] = asked();
+  const worktree = join(project, ".kedge/worktrees", `agent-${agent?.agentId.slice(-12)}`);
+  expect(evidence).toContain(`It works in its own worktree: ${worktree}.`);
+  await kedge.engine.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, reply: "once" });
+  await until(() => existsSync(join(worktree, "new.txt")));
+  expect(existsSync(join(project, "new.txt"))).toBe(false);
 });

@@ -111,6 +111,8 @@ export type Workspace = {
   readonly lookAtPath: LookAtPath;
   /** Reads shell commands, so that each thing they would do is judged by itself. */
   readonly analyseShell: AnalyseShell;
+  /** A working copy of its own, beside the directory of the session that is asked for it. */
+  readonly isOwnCopy?: true;
   /** Commands that no rule covers may run without a question, because they cannot leave the workspace. */
   readonly isSandboxed?: boolean;
   /** Whether commands that only look run where they cannot act, as far as is known by now; never without this. */

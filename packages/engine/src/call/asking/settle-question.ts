@@ -147,7 +147,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
       reason: verdict.reason,
       ...(preview.ok && preview.value !== undefined && { preview: engine.resultRedactor.redact(preview.value) }),
       ...(inputText !== undefined && { inputText }),
-      ...evidenceOf(verdict, gated, { isShared: engine.leader !== undefined }),
+      ...evidenceOf(verdict, gated, engine),
       ...(gated.isIrreversible && { isIrreversible: true }),
       ...(judge.isSavable(call, verdict) && { isSavable: true, saves: verdict.grants }),
       ...askingAgent(services),
@@ -189,10 +189,15 @@ const sharedDirectory = "An answer that lasts lets all agents of this session us
 function evidenceOf(
   { grants }: AskVerdict,
   gated: Gated,
-  { isShared }: { readonly isShared: boolean },
+  { leader, workspace }: CallServices["engine"],
 ): Pick<PermissionRequest, "evidence"> {
   const isDirectory = grants.some(({ permission }) => permission === "external_directory");
-  const evidence = isShared && isDirectory ? [...gated.evidence, sharedDirectory] : gated.evidence;
+  const evidence = [
+    // The person who is asked sees the directory of another session, and relative paths mean this one.
+    ...(workspace.isOwnCopy === true ? [`It works in its own worktree: ${workspace.cwd}.`] : []),
+    ...gated.evidence,
+    ...(leader !== undefined && isDirectory ? [sharedDirectory] : []),
+  ];
   return evidence.length > 0 ? { evidence } : {};
 }
 
