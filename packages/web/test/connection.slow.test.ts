@@ -55,12 +55,16 @@ async function showWhatIsServed(pages: readonly [Page, Page]): Promise<void> {
   }
   const [first] = pages;
   const id = new URL(first.url()).pathname.split("/").at(-1);
-  const answer = await first.request.get(`${server.url}/session/${id}/message?limit=100`);
-  const { messages } = (await answer.json()) as { readonly messages: readonly Served[] };
-  const served = newest(messages.map(({ parts }) => parts.map(({ text = "" }) => text.trim()).join("")));
-  expect(served.length).toBeGreaterThan(0);
-  const wanted = served.map((text) => expect.stringContaining(text));
-  for (const page of pages) await expect.poll(() => shown(page).then(newest)).toEqual(wanted);
+  // Asked again each time: a prompt that was just sent may be on its way to the server.
+  const compare = async (page: Page) => {
+    const answer = await first.request.get(`${server.url}/session/${id}/message?limit=100`);
+    const { messages } = (await answer.json()) as { readonly messages: readonly Served[] };
+    const served = newest(messages.map(({ parts }) => parts.map(({ text = "" }) => text.trim()).join("")));
+    const texts = newest(await shown(page));
+    const isSame = served.length === texts.length && served.every((text, at) => texts[at]?.includes(text));
+    return isSame && served.length > 0 ? "as served" : { served, texts };
+  };
+  for (const page of pages) await expect.poll(() => compare(page)).toBe("as served");
 }
 
 type Served = { readonly parts: readonly { readonly text?: string }[] };

@@ -21,16 +21,23 @@ beforeAll(async () => {
   const read = { name: "read", input: { filePath: "hostile.txt" } };
   const shell = { name: "bash", input: { command: "cat hostile.txt", description: payloads[0] } };
   const write = { name: "write", input: { filePath: `made${payloads.find(isName)}.md`, content: all } };
-  const options = payloads.slice(0, 4).map((label) => ({ label, description: all.slice(0, 400) }));
-  const question = { question: payloads[1], header: "x", options, multiSelect: false };
+  const hidden = payloads.find((text) => text.includes("\u202e")) ?? "";
+  const options = [...payloads.slice(0, 3), hidden].map((label) => ({ label, description: all.slice(0, 400) }));
+  const question = { question: `${payloads[1]} ${hidden}`, header: "x", options, multiSelect: false };
   const ask = { name: "question", input: { questions: [question] } };
   const turns = [
     { reasoning: all, text: all, toolCalls: [read, shell] },
     { toolCalls: [write] },
     { toolCalls: [ask] },
     { text: "The end." },
+    { toolCalls: [{ name: "mcp__hostile__say", input: { value: all } }] },
+    { toolCalls: [{ name: "mcp__hostile__fail", input: {} }] },
+    { toolCalls: [{ name: "mcp__hostile__ask", input: {} }] },
+    { text: "Over as well." },
   ];
-  site = await openSite(turns, { permission: { bash: "allow" } });
+  const hostile = { command: process.execPath, args: [join(import.meta.dirname, "hostile-mcp-server.ts")] };
+  const permission = { bash: "allow", mcp__hostile__fail: "allow", mcp__hostile__ask: "allow" };
+  site = await openSite(turns, { permission, mcp: { hostile: { ...hostile, alwaysLoad: true } } });
   writeFileSync(join(site.project, "hostile.txt"), all);
   mkdirSync(join(site.project, "names"));
   for (const name of payloads.filter(isName)) writeFileSync(join(site.project, "names", name), name);
@@ -59,6 +66,12 @@ async function strangers(): Promise<readonly string[]> {
         const isScript = /^on/.test(name) || /^\s*(?:javascript|vbscript|data:text)/i.test(value);
         if (isScript && name !== "aria-label" && name !== "title" && name !== "alt" && name !== "value")
           found.push(`${element.tagName} ${name}=${value.slice(0, 60)}`);
+      }
+      for (const { nodeType, nodeValue } of element.childNodes) {
+        // Characters that reorder what stands beside them.
+        const turned =
+          nodeType === Node.TEXT_NODE && /.{0,20}[\u202a-\u202e\u2066-\u2069].{0,20}/.exec(nodeValue ?? "");
+        if (turned) found.push(`${element.tagName} reorders ${turned[0]}`);
       }
     }
     return found;
@@ -127,5 +140,39 @@ test("in titles of sessions, names of files, what a file contains, and changes",
   await page.getByText("The end.").first().waitFor();
   await page.getByRole("link", { name: "Changes", exact: true }).click();
   await page.locator(".view-body").getByText("onload=pwned()").first().waitFor();
+  await isHarmless();
+});
+
+test("in what an MCP server calls, describes, answers and asks", async () => {
+  const { page } = visited;
+  await page.goto(`${server.url}/app`);
+  await page.locator("#prompt").fill("Ask the server");
+  await page.locator("#prompt").press("Enter");
+  const permission = page.getByRole("dialog", { name: "Permission" });
+  await permission.waitFor();
+  await isHarmless();
+  await expect.poll(() => permission.locator(".choices").getAttribute("aria-busy")).toBe("false");
+  await permission.getByRole("button", { name: "Allow once" }).click();
+  const form = page.getByRole("dialog", { name: "Question" });
+  // One question for each field of the form; the choices name the field.
+  for (const choice of ["0 0", "1 0", "2 0", "3 0"]) {
+    await form.getByText(choice, { exact: true }).waitFor();
+    await isHarmless();
+    await form.getByRole("radio").first().check();
+    await expect.poll(() => form.locator("form").getAttribute("aria-busy")).toBe("false");
+    await form.getByRole("button", { name: "Send answer" }).click();
+  }
+  await page.getByText("Over as well.").first().waitFor();
+  await isHarmless();
+  await page.locator("#prompt").pressSequentially("@pwned");
+  await page.getByRole("listbox").getByText("mcp://hostile").first().waitFor();
+  await isHarmless();
+  await page.locator("#prompt").fill("");
+  await page.locator("#prompt").pressSequentially("/pwned");
+  await page.getByRole("listbox").getByText("mcp:hostile:").first().waitFor();
+  await isHarmless();
+  await page.goto(`${server.url}/app/mcp`);
+  await page.getByRole("button", { name: "Details" }).click();
+  await page.locator("details p").getByText("pwned()").first().waitFor({ state: "attached" });
   await isHarmless();
 });

@@ -69,5 +69,5 @@ test("without agents the panel says so", slow, async () => {
   const { terminal } = await open({ script: [] });
   terminal.type("/hub");
   terminal.press("enter");
-  await terminal.shows("No agents have run in this session.", waitMs);
+  await terminal.shows("No agents in this session yet.", waitMs);
 });

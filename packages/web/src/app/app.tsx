@@ -36,7 +36,8 @@ export function App({ page }: { readonly page: Page }) {
 export function startPage(): Page {
   const page = createPage(window);
   const wake = () => {
-    if (!document.hidden) page.stream.wake();
+    if (document.hidden) page.stream.rest();
+    else page.stream.wake();
   };
   document.addEventListener("visibilitychange", wake);
   for (const name of ["online", "focus", "pageshow"]) window.addEventListener(name, wake);

@@ -7,6 +7,8 @@ export type PageConnection = {
   readonly client: Client;
   /** Gives up every request but the event stream, and drops the connections that do not answer any more. */
   giveUp(): void;
+  /** Drops the connections that do not answer any more; what is asked next waits for that. */
+  dropDead(): void;
 };
 
 export function connectPage(): PageConnection {
@@ -21,12 +23,17 @@ export function connectPage(): PageConnection {
       return fetch(input, { ...init, signal: AbortSignal.any(signals) });
     },
   });
+  function dropDead(): void {
+    dropped = dropDeadConnections();
+  }
+
   return {
     client,
+    dropDead,
     giveUp() {
       lost.abort();
       lost = new AbortController();
-      dropped = dropDeadConnections();
+      dropDead();
     },
   };
 }

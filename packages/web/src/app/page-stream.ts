@@ -3,13 +3,19 @@
  * question in another session is seen as well. Whoever follows one session gets its part of the stream.
  */
 import { type Client, connectionLost, type EventFrame, FailureError, type FollowOptions } from "@kedge/protocol";
+import { chooseListeningTab } from "./listening-tab.ts";
 
 export type StreamState = "connecting" | "connected" | "lost" | "signed-out" | "ended";
 
 export type PageStreamParts = {
   readonly client: Client;
   readonly now: () => number;
+  /** Whether somebody can see the page. */
+  readonly isSeen: () => boolean;
+  readonly locks: LockManager | undefined;
   readonly onState: (state: StreamState, sentence?: string) => void;
+  /** It listens again after a rest in which the machine may have slept. */
+  readonly onLongRest: () => void;
   /** Every frame of every session. */
   readonly onFrame: (frame: EventFrame) => void;
 };
@@ -17,7 +23,10 @@ export type PageStreamParts = {
 export interface PageStream {
   /** The same as that of the client, out of the one stream. */
   follow(options: FollowOptions): AsyncIterable<EventFrame>;
+  /** Listens; a tab that is not seen and not chosen does so when that changes. */
   start(): void;
+  /** Nobody sees the page any more: its connection is needed elsewhere, unless this is the tab that listens for all. */
+  rest(): void;
   /** The machine slept, the network came back or the page is looked at again: a stream that was silent is not waited for. */
   wake(): void;
   close(): void;
@@ -28,10 +37,14 @@ const suspiciousMs = 12_000;
 
 type Listener = { readonly put: (frame: EventFrame) => void; readonly end: (error?: unknown) => void };
 
-export function createPageStream({ client, now, onState, onFrame }: PageStreamParts): PageStream {
+export function createPageStream(parts: PageStreamParts): PageStream {
+  const { client, now, isSeen, locks, onState, onLongRest, onFrame } = parts;
+  const tab = chooseListeningTab({ locks, onChosen: goOn });
   const listeners = new Set<Listener>();
   let attempt = new AbortController();
   let isRunning = false;
+  /** Started, and given up until the page is seen again or its tab is chosen. */
+  let isResting = false;
   let connected: EventFrame | undefined;
   let lastId: string | undefined;
   let heardAt = now();
@@ -80,6 +93,8 @@ export function createPageStream({ client, now, onState, onFrame }: PageStreamPa
     }
     if (own.signal.aborted) return;
     isRunning = false;
+    // Another tab may be signed in.
+    tab.leave();
     lose();
     const isSignedOut = problem instanceof FailureError && problem.failure.code === "auth_error";
     if (isSignedOut) onState("signed-out");
@@ -88,26 +103,51 @@ export function createPageStream({ client, now, onState, onFrame }: PageStreamPa
     // The followers wait: they go on when the stream does.
   }
 
-  function start(): void {
+  function listen(): void {
     attempt.abort();
     attempt = new AbortController();
     isRunning = true;
+    isResting = false;
     heardAt = now();
     onState("connecting");
     void run(attempt);
   }
 
+  /** Nothing is said to be lost: the next stream begins where this one ended, and tells what happened meanwhile. */
+  function rest(): void {
+    attempt.abort();
+    isRunning = false;
+    isResting = true;
+    connected = undefined;
+    onState("connecting");
+  }
+
+  function goOn(): void {
+    if (!isResting) return;
+    if (now() - heardAt > suspiciousMs) onLongRest();
+    listen();
+  }
+
   return {
-    start,
+    start() {
+      tab.join();
+      if (isSeen() || tab.isChosen()) listen();
+      else rest();
+    },
+    rest() {
+      if (isRunning && !tab.isChosen()) rest();
+    },
     wake() {
+      if (isResting) return goOn();
       if (isRunning && now() - heardAt > suspiciousMs) {
         onState("lost");
         lose();
-        start();
+        listen();
       }
     },
     close() {
       attempt.abort();
+      tab.leave();
       for (const { end } of [...listeners]) end();
     },
     follow: ({ sessionId, signal }) => followOne(listeners, { sessionId, signal, begun: () => connected }),

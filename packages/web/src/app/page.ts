@@ -73,7 +73,10 @@ export function createPage(window: Window): Page {
   const state = createStateStore<PageState>({ stream: "connecting", isListOpen: false, directory: "" });
   const store = createStateStore<ClientState>(emptyState(now()));
   const connection = connectPage();
-  const stream = createPageStream({ client: connection.client, now, onState: streamState, onFrame: heard });
+  const stream = createPageStream({
+    ...{ client: connection.client, now, isSeen: () => !window.document.hidden, locks: window.navigator.locks },
+    ...{ onState: streamState, onLongRest: connection.dropDead, onFrame: heard },
+  });
   const client: Client = { ...connection.client, follow: stream.follow };
   const notice = createNotices(store);
   const listing = createSessionListing(client);

@@ -3,6 +3,7 @@ import type { Question } from "@kedge/protocol";
 import type { OpenRequest } from "@kedge/tui/session";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
+import { visibleText } from "../parts/visible-text.ts";
 import type { Finish } from "./finish.ts";
 import { useEarlyGuard } from "./use-early-guard.ts";
 
@@ -77,7 +78,7 @@ function OneQuestion({ name, question, draft, onChange }: OneProps) {
   const type = multiSelect ? "checkbox" : "radio";
   return (
     <fieldset class="question">
-      <legend>{question.question}</legend>
+      <legend>{visibleText(question.question)}</legend>
       {options.map((option, at) => (
         <label key={option.label} class="option">
           <input
@@ -87,8 +88,8 @@ function OneQuestion({ name, question, draft, onChange }: OneProps) {
             onChange={({ currentTarget }) => mark(at, currentTarget.checked)}
           />
           <span>
-            <span class="option-label">{option.label}</span>
-            {option.description.trim() !== "" && <span class="choice-about">{option.description}</span>}
+            <span class="option-label">{visibleText(option.label)}</span>
+            {option.description.trim() !== "" && <span class="choice-about">{visibleText(option.description)}</span>}
           </span>
         </label>
       ))}
@@ -102,7 +103,7 @@ function OneQuestion({ name, question, draft, onChange }: OneProps) {
         <input
           type="text"
           class="field"
-          aria-label={`Other answer: ${question.question}`}
+          aria-label={`Other answer: ${visibleText(question.question)}`}
           placeholder="Other…"
           value={draft.own}
           onInput={({ currentTarget }) => {
