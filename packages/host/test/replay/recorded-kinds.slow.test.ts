@@ -55,7 +55,7 @@ test("another schema is found at the first attempt that it judges otherwise", as
   expect(divergence).toEqual({
     seq: await seqOf(made, (fact) => fact.type === "tool.ended" && fact.callId === "c1"),
     kind: "tool",
-    what: "The call c1 of structured_output ends otherwise.",
+    what: "The call c1 of structured_output ends differently.",
     expected: 'failed: answer: expected integer, received string "forty-two"',
     got: "completed: Accepted.",
   });
