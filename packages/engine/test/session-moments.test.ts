@@ -68,7 +68,10 @@ test("an answer that is none counts as a failure", async () => {
   const odd = moment({ promptSubmitted: () => ({ decision: "yes" }) as never });
   const harness = createHarness({ turns: [say("done")], parts: { sessionMoments: [odd] } });
   const run = await harness.prompt(await harness.open(), "go");
-  expect(run.fact).toMatchObject({ reason: "stopped_by_hook", text: expect.stringContaining("its decision is unknown") });
+  expect(run.fact).toMatchObject({
+    reason: "stopped_by_hook",
+    text: expect.stringContaining("its decision is unknown"),
+  });
 });
 
 test("a run is made to continue at most five times, and each time the model reads why", async () => {

@@ -142,7 +142,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return { ok: false, failure: refusal };
   }
   const workflows = lateWorkflows({ options, own, live, agents: brought.agents });
-  const proof = openProof(proofParts(options, own, models.models, { storage, tools }));
+  const proof = openProof(proofParts(options, own, models.models, { storage, tools }), store);
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords, workflows: { open: workflows, onNotice } },

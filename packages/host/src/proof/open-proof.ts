@@ -1,6 +1,14 @@
 /** Proof of work in sessions: tools that join a session with the command that needs them, and the guard of bug fixes. */
 import type { Engine } from "@kedge/engine";
-import type { CallPhase, SessionOpening, Tool, ToolSource } from "@kedge/protocol";
+import {
+  type CallPhase,
+  emptySession,
+  type Reproduction,
+  type SessionOpening,
+  type Store,
+  type Tool,
+  type ToolSource,
+} from "@kedge/protocol";
 import type { ProofParts, SessionProof } from "./proof-parts.ts";
 import { createReproduceTool } from "./reproduce-tool.ts";
 import { createReproductionGuard } from "./reproduction-guard.ts";
@@ -21,16 +29,33 @@ export type OpenedProof = {
   offer(sessionId: string, tool: ProofToolName, made: Tool): void;
 };
 
-export function openProof(parts: ProofParts): OpenedProof {
+/** No session is deeper below another; a record that says so was not written by kedge. */
+const levelsMax = 8;
+
+export function openProof(parts: ProofParts, store: Pick<Store, "fold">): OpenedProof {
   let engine: Engine | undefined;
   const offered = new Map<string, Map<ProofToolName, Tool>>();
   const listeners = new Map<string, Set<() => void>>();
   const sessionOf = (sessionId: string) => engine?.openSessions().find(({ state }) => state.sessionId === sessionId);
-  const all = () => (engine?.openSessions() ?? []).flatMap(({ state }) => [...state.reproductions.values()]);
+
+  /** Of all sessions that are open here, and of those above that another process has open: a team shares its tasks. */
+  async function around(sessionId: string): Promise<readonly Reproduction[]> {
+    const states = (engine?.openSessions() ?? []).map(({ state }) => state);
+    let origin = sessionOf(sessionId)?.state.origin;
+    for (let level = 0; origin?.kind === "child" && level < levelsMax; level += 1) {
+      const above = sessionOf(origin.sessionId)?.state ?? emptySession(origin.sessionId);
+      if (!states.includes(above)) {
+        await store.fold(above);
+        states.push(above);
+      }
+      origin = above.origin;
+    }
+    return states.flatMap(({ reproductions }) => [...reproductions.values()]);
+  }
 
   const opened: OpenedProof = {
     parts,
-    callPhases: [createReproductionGuard({ all, of: (sessionId) => opened.of(sessionId).reproductions() })],
+    callPhases: [createReproductionGuard({ around, of: (sessionId) => opened.of(sessionId).reproductions() })],
     toolSource: {
       name: "proof",
       kind: "built-in",

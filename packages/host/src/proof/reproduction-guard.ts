@@ -5,19 +5,20 @@ import { isJsonObject } from "@kedge/protocol";
 export type GuardParts = {
   /** Of one session. */
   readonly of: (sessionId: string) => readonly Reproduction[];
-  /** Of all sessions that are open here: tasks are shared. */
-  readonly all: () => readonly Reproduction[];
+  /** Of all sessions that may share a task with this one. */
+  readonly around: (sessionId: string) => Promise<readonly Reproduction[]>;
 };
 
-export function createReproductionGuard({ of, all }: GuardParts): CallPhase {
+export function createReproductionGuard({ of, around }: GuardParts): CallPhase {
   return {
     name: "proof",
     onError: "refuse",
     tools: ["todo_write", "task_update"],
-    before({ tool, input, sessionId }) {
-      const open = (tool === "todo_write" ? of(sessionId) : all()).filter(({ state }) => state !== "proven");
-      if (open.length === 0) return undefined;
-      const blocking = tool === "todo_write" ? blockedTodo(input, open) : blockedTask(input, open);
+    async before({ tool, input, sessionId }) {
+      if (tool === "task_update" && input["status"] !== "done") return undefined;
+      const known = tool === "todo_write" ? of(sessionId) : await around(sessionId);
+      const open = known.filter(({ state }) => state !== "proven");
+      const blocking = tool === "todo_write" ? blockedTodo(input, open) : open.find(({ task }) => task === input["id"]);
       return blocking && refusal(blocking);
     },
   };
@@ -32,10 +33,6 @@ function blockedTodo({ todos }: JsonObject, open: readonly Reproduction[]): Repr
   const hasOpen = items.some(({ status }) => status === "pending" || status === "in_progress");
   const names = (content: string, { id, task }: Reproduction) => content === task?.trim() || content.includes(id);
   return open.find((reproduction) => !hasOpen || done.some((content) => names(content, reproduction)));
-}
-
-function blockedTask({ id, status }: JsonObject, open: readonly Reproduction[]): Reproduction | undefined {
-  return status === "done" ? open.find(({ task }) => task === id) : undefined;
 }
 
 function refusal({ id, state, why }: Reproduction): BeforeCall {
