@@ -1,12 +1,13 @@
 /** Grades tests by mutants of the code they test: the share of small changes that make them fail. */
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Repository } from "@kedge/agents/worktrees";
 import type { Mutant } from "@kedge/tools";
 import { type GradedCopy, makeGradedCopy } from "./graded-copy.ts";
 import { type GradedRun, type RunParts, runGraded } from "./graded-run.ts";
 import { fileInside } from "./inside-copy.ts";
+import { writeNewer } from "./write-newer.ts";
 
 export type MutationGrading = Omit<RunParts, "sandbox"> & {
   readonly repository: Repository;
@@ -106,7 +107,7 @@ async function objectionToText(grading: MutationGrading, copy: Copy): Promise<st
   const target = fileInside(copy.directory, grading.target);
   if (target === undefined) return changedText(grading);
   const original = readFileSync(target);
-  writeFileSync(target, Buffer.concat([original, Buffer.from("\n")]));
+  writeNewer(target, Buffer.concat([original, Buffer.from("\n")]));
   try {
     const place = { directory: copy.directory, timeoutMs: baselineTimeoutMs };
     const outcome = await runGraded({ ...grading, sandbox: copy.sandbox }, grading.command, place);
@@ -121,7 +122,7 @@ async function objectionToText(grading: MutationGrading, copy: Copy): Promise<st
 
 /** What ran meanwhile may have put a link in its place, which must not carry the text out of the copy. */
 function restore({ directory }: Copy, target: string, { path, original }: { path: string; original: Buffer }): void {
-  if (fileInside(directory, target) === path) writeFileSync(path, original);
+  if (fileInside(directory, target) === path) writeNewer(path, original);
 }
 
 function changedText({ target }: MutationGrading): string {
@@ -169,7 +170,7 @@ async function judge(
   const original = readFileSync(target);
   const timeoutMs = Math.max(timeoutMinMs, baselineMs * timeoutFactor);
   const parts = { ...grading, sandbox };
-  writeFileSync(target, text);
+  writeNewer(target, text);
   try {
     if (grading.buildCommand !== undefined) {
       const built = await runGraded(parts, grading.buildCommand, { directory, timeoutMs: baselineTimeoutMs });
