@@ -132,6 +132,7 @@ function plainAnswers(session: SessionView): { readonly [type: string]: unknown 
     "permission.list": { requests: [] },
     "question.list": { requests: [] },
     "task.list": { tasks: [] },
+    "agent.list": { agents: [] },
     "mcp.list": { servers: [] },
     "vcs.read": { branch: "main", files: [] },
     "context.inspect": {
