@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:c
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type MockModel, type MockScript, startMockModel } from "@kedge/testing";
+import { borrowCodeCaches, lendCodeCaches, type MockModel, type MockScript, startMockModel } from "@kedge/testing";
 
 const entry = join(import.meta.dirname, "../../../dist/kedge.js");
 
@@ -38,6 +38,7 @@ export async function openWorkbench(
   const project = join(directory, "project");
   const model = await startMockModel({ script });
   mkdirSync(home);
+  borrowCodeCaches(home);
   mkdirSync(project);
   execFileSync("git", ["init", "--quiet"], { cwd: project });
   const models = modelSettings === undefined ? {} : { models: { "mock-model": modelSettings } };
@@ -65,6 +66,7 @@ export async function openWorkbench(
     },
     close: async () => {
       await model.close();
+      lendCodeCaches(home);
       rmSync(directory, { recursive: true, force: true });
     },
   };

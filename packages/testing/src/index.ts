@@ -1,6 +1,7 @@
 /** Doubles and fixtures for tests: scripted models, a mock model on the real wire, clocks and ids that repeat. */
 export * from "./account-server/account-server.ts";
 export * from "./authorization-server/authorization-server.ts";
+export * from "./code-caches.ts";
 export * from "./collect-garbage.ts";
 export * from "./counting-ids.ts";
 export * from "./fixed-clock.ts";

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type MockModel, type MockScript, startMockModel } from "@kedge/testing";
+import { borrowCodeCaches, lendCodeCaches, type MockModel, type MockScript, startMockModel } from "@kedge/testing";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const entry = join(import.meta.dirname, "../../../dist/kedge.js");
@@ -60,6 +60,7 @@ export async function openSite(script: MockScript, settings: SiteSettings = {}):
   const project = join(directory, "project");
   const model = await startMockModel({ script });
   for (const folder of [home, project]) mkdirSync(folder);
+  borrowCodeCaches(home);
   execFileSync("git", ["init", "--quiet"], { cwd: project });
   const models = { "mock-model": { contextTokens: 32_000 }, "mock-two": { contextTokens: 64_000 } };
   const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key-of-the-test", models } };
@@ -83,6 +84,7 @@ export async function openSite(script: MockScript, settings: SiteSettings = {}):
     async close() {
       for (const server of servers) await server.stop("SIGKILL");
       await model.close();
+      lendCodeCaches(home);
       rmSync(directory, { recursive: true, force: true });
     },
   };

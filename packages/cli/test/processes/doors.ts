@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@kedge/sdk";
 import {
+  borrowCodeCaches,
   createSeededRandom,
+  lendCodeCaches,
   livingProcesses,
   type MockModel,
   type MockTurn,
@@ -56,6 +58,7 @@ export async function openSite(): Promise<Site> {
   const word = runawayWord(random);
   const model = await startMockModel({ script: work(word) });
   mkdirSync(home);
+  borrowCodeCaches(home);
   mkdirSync(project);
   // In files, because some of them are asked for even where nothing else is.
   for (const number of [1, 2]) writeFileSync(join(project, `fled-${number}.sh`), runawayCommand(random, word));
@@ -80,6 +83,7 @@ export async function openSite(): Promise<Site> {
     async close() {
       for (const pid of livingProcesses(word).keys()) killIfThere(pid);
       await model.close();
+      lendCodeCaches(home);
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };

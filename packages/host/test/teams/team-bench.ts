@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TeamFile, TeamMember } from "@kedge/agents/teams";
 import type { Fact } from "@kedge/protocol";
-import { type MockModel, type MockRequest, type MockTurn, startMockModel } from "@kedge/testing";
+import { borrowCodeCaches, type MockModel, type MockRequest, type MockTurn, startMockModel } from "@kedge/testing";
 import { openAssembled } from "../assembled-kedge.ts";
 
 export const entry = join(import.meta.dirname, "../../../../dist/kedge.js");
@@ -41,6 +41,7 @@ export async function openTeamBench(script: (seen: Seen) => MockTurn, settings: 
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "kt-")));
   const [home, project] = [join(folder, "home"), join(folder, "project")];
   mkdirSync(home);
+  borrowCodeCaches(home);
   mkdirSync(project);
   execFileSync("git", ["init", "--quiet"], { cwd: project });
   const model: MockModel = await startMockModel({ script: (request) => script(seenIn(request)) });

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { borrowCodeCaches, lendCodeCaches } from "../code-caches.ts";
 import type { MockScript } from "../mock-model/script.ts";
 import { openScreenTerminal, type ScreenTerminal } from "./open-screen-terminal.ts";
 import { type PacedModel, startPacedModel } from "./paced-model.ts";
@@ -53,6 +54,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   const model = "baseUrl" in options.script ? undefined : await startPacedModel(options.script);
   const baseUrl = "baseUrl" in options.script ? options.script.baseUrl : (model?.baseUrl ?? "");
   mkdirSync(kedgeHome);
+  borrowCodeCaches(kedgeHome);
   writeFileSync(join(kedgeHome, "config.json"), JSON.stringify(settingsOf(options, baseUrl)));
   if (options.tuiSettings !== undefined) {
     writeFileSync(join(kedgeHome, "tui.json"), JSON.stringify(options.tuiSettings));
@@ -89,6 +91,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     async close() {
       await terminal.close();
       await model?.close();
+      lendCodeCaches(kedgeHome);
       rmSync(home, { recursive: true, force: true, maxRetries: 3 });
     },
   };
