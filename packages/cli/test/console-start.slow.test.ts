@@ -51,7 +51,7 @@ afterEach(async () => {
 
 async function openBench(script: MockScript = [], settings: { readonly [name: string]: unknown } = {}) {
   bench = await openWorkbench(script, settings);
-  mkdirSync(join(bench.home, "cache"));
+  mkdirSync(join(bench.home, "cache"), { recursive: true });
   return bench;
 }
 

@@ -1,7 +1,7 @@
 /** Which parts of the built program a run loads: a short one only the first, one at work nothing of what others need. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { MockTurn } from "@kedge/testing";
+import { dropCodeCaches, type MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -39,6 +39,7 @@ test.each([
   ],
 ])("%s", async (name, flags, turns, parts) => {
   bench = await openWorkbench(turns);
+  dropCodeCaches(bench.home);
   writeFileSync(join(bench.project, "notes.txt"), "one\n");
   if (name.includes("instructions")) writeFileSync(join(bench.project, "AGENTS.md"), "Use tabs.\n");
   const { code, stdout, stderr } = await bench.run(["-p", "Look at the notes.", ...flags]);
@@ -62,7 +63,7 @@ test("hooks, skills, commands and plugins: a prompt alone, then a command", asyn
   put("plugin/skills/deploy/SKILL.md", "---\nname: deploy\ndescription: How to deploy.\n---\nDeploy it.\n");
   put("plugin/hooks/hooks.json", hooks("PostToolUse", "after"));
   expect(await run(["plugin", "add", "./plugin", "--yes"])).toMatchObject({ code: 0 });
-  rmSync(join(home, "cache"), { recursive: true, force: true });
+  dropCodeCaches(home);
   expect(await run(["-p", "Hi.", "--trust"])).toEqual({ code: 0, stdout: "Done.\n", stderr: "" });
   expect(loadedParts(bench)).toEqual(["extras", "main"]);
   expect(await run(["-p", "List."])).toEqual({ code: 0, stdout: "Done.\n", stderr: "" });

@@ -1,6 +1,7 @@
 /** Proves what `--debug-startup` tells of a start, that nothing is told without it, and how soon a prompt can be typed. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { dropCodeCaches } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import { openTerminal, type Terminal } from "./terminal.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -36,6 +37,7 @@ test.each<[string, readonly string[], { readonly [name: string]: string }]>([
   async (_, flags, variables) => {
     const work = { toolCalls: [{ name: "list", input: {} }] };
     bench = await openWorkbench([work, { text: "Fine." }]);
+    dropCodeCaches(bench.home);
     const { code, stdout, stderr } = await bench.run(["-p", "hi", ...flags], { environment: variables });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Fine.\n" });
     const { stages, times, other } = readStages(stderr);
