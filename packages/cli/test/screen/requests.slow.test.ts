@@ -120,6 +120,8 @@ test("keys of the first moments are no answer, and the draft stays", slow, async
   expect(existsSync(join(project, "made.txt"))).toBe(false);
   terminal.press("y");
   await terminal.shows("It is done.", waitMs);
-  await terminal.until(() => /^and then[.\n]+$/.test(promptText(terminal)), "the draft", waitMs);
+  // Where it wraps depends on how much was typed until then.
+  const draft = () => promptText(terminal).replace(/\s/g, "");
+  await terminal.until(() => /^andthen\.+$/.test(draft()), "the draft", waitMs);
   expect(existsSync(join(project, "made.txt"))).toBe(true);
 });
