@@ -14,6 +14,9 @@ const tier = process.env["KEDGE_TEST_TIER"] ?? "slow";
 const seed = process.env["KEDGE_TEST_SEED"] ?? (tier === "long" ? String(Math.floor(Math.random() * 2 ** 32)) : "1");
 const program = ["packages/cli/test/**", "packages/web/test/**", "scripts/**"];
 const slowSuffix = tier === "long" ? "{slow,long}" : "slow";
+// On a build machine a test of real processes that meets a bad moment is repeated once and named at the end. Everywhere
+// else it fails.
+const retry = process.env["CI"] === undefined || tier === "long" ? 0 : 1;
 const slow = ["**/*.slow.test.ts", "**/*.long.test.ts"];
 
 // Helper programs of the tests run from their sources: stripped and compiled once, each starts in a third of the time.
@@ -57,6 +60,7 @@ export default defineConfig({
         test: {
           name: "program",
           pool: "forks",
+          retry,
           include: program.map((folder) => `${folder}/*.test.ts`),
           exclude: tier === "fast" ? slow : tier === "long" ? [] : ["**/*.long.test.ts"],
           globalSetup: ["scripts/build-before-tests.ts"],
@@ -72,6 +76,7 @@ export default defineConfig({
               test: {
                 name: "slow",
                 pool: "forks" as const,
+                retry,
                 isolate: true,
                 include: [`packages/*/{src,test}/**/*.${slowSuffix}.test.ts`],
                 exclude: program,

@@ -64,3 +64,12 @@ test("the commands of several runs are collected in one file", () => {
   const command = "KEDGE_TEST_SEED=7 ./test sample.test.mjs\n";
   expect(runTests('throw new Error("broken");', { times: 2 }).failures).toBe(command + command);
 });
+
+test("a test that passes only when it is repeated is named", () => {
+  const unsteady = `import { expect, test } from "vitest";
+let times = 0;
+test("sometimes", { retry: 1 }, () => expect(times++).toBe(1));`;
+  expect(runTests(unsteady).written).toBe(
+    "\nunsteady: sample.test.mjs > sometimes (passed when repeated)\nseed 7\n1 passed, 0 failed\n",
+  );
+});

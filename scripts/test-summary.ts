@@ -5,9 +5,11 @@ import { relative } from "node:path";
 /** What is used of vitest's own types, so that a run without failures loads nothing of it. */
 type TestCase = {
   readonly fullName: string;
-  readonly module: { readonly moduleId: string };
+  readonly module: { readonly moduleId: string; readonly relativeModuleId: string };
   /** `note` is why a test left itself out. */
   result(): { readonly state: string; readonly note?: string | undefined };
+  /** `flaky` when it failed and then passed. */
+  diagnostic(): { readonly flaky: boolean } | undefined;
 };
 type TestModule = {
   readonly moduleId: string;
@@ -60,10 +62,14 @@ function summaryOf(modules: readonly TestModule[], commands: readonly string[], 
     const { state, note } = test.result();
     return state === "skipped" && note !== undefined ? [`skipped: ${test.fullName} (${note})`] : [];
   });
+  const unsteady = tests.filter((test) => test.diagnostic()?.flaky === true);
   return [
     ...(commands.length > 0 ? ["", "To run a failed test alone:", ...commands.map((command) => `  ${command}`)] : []),
     "",
     ...reasons,
+    ...unsteady.map(
+      ({ module, fullName }) => `unsteady: ${module.relativeModuleId} > ${fullName} (passed when repeated)`,
+    ),
     `seed ${seed}`,
     counts,
     "",
