@@ -11,6 +11,8 @@ const noBytes: Buffer = Buffer.alloc(0);
 /** Not that of `Buffer`, which takes longer on its way there than the search in an event does. */
 const findByte = Uint8Array.prototype.indexOf;
 
+/** Longer than nearly every event: so much of a chunk is copied to complete the event that the chunk before began. */
+const spanBytes = 4096;
 /** Larger than any answer a vendor puts into one event. */
 const eventBytesMax = 8 * 1024 * 1024;
 
@@ -31,9 +33,30 @@ export type EventSplitter = {
 export function createEventSplitter(sink: EventSink): EventSplitter {
   let rest = noBytes;
   let started = false;
+
+  /** Where the event that starts at `from` ends once it has been handed on; -1 when its end has not arrived. */
+  function pass(bytes: Buffer, from: number, hasReturns: boolean): number {
+    const taken = sink.take(bytes, from);
+    if (taken !== -1) return taken;
+    const end = findEventEnd(bytes, from, hasReturns);
+    if (end !== -1) sink.event(bytes.subarray(from, end), hasReturns);
+    return end;
+  }
+
+  /** What is left to read once the event that the last chunk began is complete, without a copy of the whole chunk. */
+  function afterBegun(chunk: Buffer): Buffer {
+    if (rest.length === 0) return chunk;
+    if (started && rest.length < spanBytes && chunk.length > spanBytes) {
+      const span = Buffer.concat([rest, chunk.subarray(0, spanBytes)]);
+      const end = pass(span, 0, span.includes(carriageReturn));
+      if (end !== -1) return chunk.subarray(end - rest.length);
+    }
+    return Buffer.concat([rest, chunk]);
+  }
+
   return {
     push(chunk) {
-      let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      let bytes = afterBegun(chunk);
       if (!started) {
         if (bytes.length < byteOrderMark.length) {
           rest = bytes;
@@ -45,10 +68,8 @@ export function createEventSplitter(sink: EventSink): EventSplitter {
       const hasReturns = bytes.includes(carriageReturn);
       let from = 0;
       while (from < bytes.length) {
-        const taken = sink.take(bytes, from);
-        const end = taken === -1 ? findEventEnd(bytes, from, hasReturns) : taken;
+        const end = pass(bytes, from, hasReturns);
         if (end === -1) break;
-        if (taken === -1) sink.event(bytes.subarray(from, end), hasReturns);
         from = end;
       }
       // Nearly every chunk ends with an event; a view of nothing costs as much as one of something.
