@@ -10,7 +10,7 @@ import {
   type SessionProfile,
   type SessionState,
 } from "@kedge/protocol";
-import { modeInForce } from "../call/asking/mode-in-force.ts";
+import { modeInForce, planningRefusal } from "../call/asking/mode-in-force.ts";
 import type { OpenSuccessor } from "../compaction/hand-over.ts";
 import { createJournal, type Journal } from "../journal.ts";
 import type { EngineShared } from "../parts.ts";
@@ -155,6 +155,8 @@ export function createOpenSessions(
       const above = like?.mode ?? leader?.mode();
       const mode = above === undefined ? wished : narrowerMode(wished, above);
       if (model === undefined) return { ok: false, failure: noModel };
+      const unplanned = planningRefusal(mode, profile);
+      if (unplanned !== undefined) return unplanned;
       const chosen = command.sessionId === undefined ? undefined : await refuseChosenId(store, sessionId);
       const refusal = chosen ?? (await leases.take(sessionId));
       if (refusal !== undefined) return { ok: false, failure: refusal };
