@@ -164,6 +164,9 @@ export function createOpenSessions(
         await store.releaseLease(sessionId, holder.boot);
         return unknownSession(command.parent.sessionId);
       }
+      // The conversation that it continues names outputs of the session it was forked from.
+      if (command.parent !== undefined && profile.prefix !== undefined)
+        shared.resources.copyArtifacts?.(command.parent.sessionId, sessionId);
       const journal = journalOf(sessionId);
       const session = keep(journal, { profile, parentId: command.parent?.sessionId, leader }, { isResumed: false });
       await journal.emit(firstFact(shared, profile, { ...command, model, mode }));

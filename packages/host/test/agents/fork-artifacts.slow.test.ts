@@ -1,5 +1,5 @@
-/** A fork of a session reads the outputs that its history names, also after the first session is gone. */
-import { readFileSync, rmSync } from "node:fs";
+/** A fork reads the outputs that its history names: one of a session also after the first session is gone, and an agent. */
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openAgentSite } from "./agent-site.ts";
@@ -25,6 +25,43 @@ test("a fork has the artifacts of its origin and numbers its own above them", as
     await site.kedge.engine.send<"session.resume">({ type: "session.resume", sessionId: forkId });
     await site.prompt(forkId, "once more");
     expect(readFileSync(join(folder(forkId), "1.bash.log"), "utf8")).toContain("59999");
+  } finally {
+    await site.close();
+  }
+});
+
+test("an agent that continues a conversation reads its outputs, and never numbers its own like one of them", async () => {
+  const bash = (id: string, last: number) => ({
+    toolCalls: [{ id, name: "bash", input: { command: `seq 1 ${last}`, description: "count" } }],
+  });
+  const site = await openAgentSite(
+    ({ results, request }) => {
+      if (String(request.raw).includes("Count higher.")) {
+        const own = results.length - 2;
+        if (own === 0) return bash("call_fork", 70_000);
+        if (own > 1) return { text: `Counted: ${results.at(-1)?.includes("59999")}` };
+        return { toolCalls: [{ id: "call_r", name: "read", input: { filePath: "artifact://0", offset: 59_990 } }] };
+      }
+      if (results.length === 0) return bash("call_first", 60_000);
+      const input = { name: "higher" };
+      return results.length === 1 ? { toolCalls: [{ id: "call_s", name: "skill", input }] } : { text: "Done." };
+    },
+    { permission: { bash: { "seq *": "allow" }, skill: "allow" } },
+    {
+      homeFiles: {
+        "skills/higher/SKILL.md": "---\nname: higher\ndescription: Counts.\ncontext: fork\n---\nCount higher.\n",
+      },
+    },
+  );
+  try {
+    const sessionId = await site.open();
+    await site.prompt(sessionId, "parent counts");
+    const [fork] = await site.allFacts(sessionId, "agent.ended");
+    expect(fork).toMatchObject({ status: "completed", result: "Counted: true" });
+    const folder = (id: string) => join(site.home, "data", "tool-output", id);
+    expect(readdirSync(folder(fork?.agentId ?? "")).toSorted()).toEqual(["0.bash.log", "1.bash.log"]);
+    expect(readFileSync(join(folder(fork?.agentId ?? ""), "1.bash.log"), "utf8")).toContain("69999");
+    expect(readdirSync(folder(sessionId))).toEqual(["0.bash.log"]);
   } finally {
     await site.close();
   }
