@@ -42,7 +42,7 @@ export async function openAgentSite(
     /** Of the user, below the home of kedge. */
     readonly homeFiles?: { readonly [path: string]: string };
     readonly onNotice?: (sentence: string) => void;
-  } & Pick<AssembledOptions, "teamTiming" | "program"> = {},
+  } & Pick<AssembledOptions, "teamTiming" | "program" | "isTrusted"> = {},
 ): Promise<AgentSite> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-agents-")));
   const project = join(directory, "project");
@@ -70,6 +70,7 @@ export async function openAgentSite(
       environment: { PATH: process.env["PATH"] ?? "", HOME: directory, KEDGE_HOME: home },
       ...(options.teamTiming !== undefined && { teamTiming: options.teamTiming }),
       ...(options.program !== undefined && { program: options.program }),
+      ...(options.isTrusted && { isTrusted: true as const }),
       ...(options.onNotice !== undefined && { onNotice: options.onNotice }),
     });
   };
