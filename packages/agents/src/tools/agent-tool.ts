@@ -22,7 +22,7 @@ import {
   ordersOf,
   parseAgentInput,
 } from "./agent-input.ts";
-import { cautionFor, newAnnounced } from "./fan-out.ts";
+import { type Announced, cautionFor } from "./fan-out.ts";
 import type { TeamTools } from "./team-orders.ts";
 
 const description = textBeside(import.meta.url, "./agent.md");
@@ -32,7 +32,7 @@ const readOnlyAgents: ReadonlySet<string> = new Set(["explore", "plan", "reviewe
 
 export function createAgentTool(parts: AgentToolParts): Tool<AgentInput> {
   const { sessionId, desk, added } = parts;
-  const announced = newAnnounced();
+  const announced: Announced = { stepId: undefined, calls: new Map() };
   /** As it is defined: rules are about that name, however a model writes it. */
   const definedName = (input: AgentInput) => {
     const name = agentNameOf(input);

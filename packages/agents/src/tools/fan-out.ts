@@ -16,10 +16,6 @@ export type FanOutCall = {
   readonly agents: readonly string[];
 };
 
-export function newAnnounced(): Announced {
-  return { stepId: undefined, calls: new Map() };
-}
-
 export type FanOutParts = Pick<AgentDesk, "usualUsd"> & {
   readonly sessions: Pick<AgentSessions, "find">;
   readonly settings: Pick<AgentSettings, "confirmUsd">;

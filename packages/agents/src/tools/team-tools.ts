@@ -10,7 +10,7 @@ import {
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { AgentToolParts } from "./agent-desk.ts";
-import { cautionFor, newAnnounced } from "./fan-out.ts";
+import { type Announced, cautionFor } from "./fan-out.ts";
 import type { MemberOrder } from "./team-orders.ts";
 
 const text: JsonSchema = { type: "string", minLength: 1 };
@@ -54,7 +54,7 @@ const deleteSchema: JsonSchema = {
 };
 
 export function createTeamTools({ sessionId, desk }: Omit<AgentToolParts, "added">): readonly Tool[] {
-  const announced = newAnnounced();
+  const announced: Announced = { stepId: undefined, calls: new Map() };
   const create: Tool<CreateInput> = {
     ...shapeOf("team_create", createSchema, withOtherNames),
     description: textBeside(import.meta.url, "./team-create.md"),
