@@ -100,6 +100,7 @@ export function createOpenSessions(
     const session = createSession({ ...shared, ...profile, ...(leader !== undefined && { leader }) }, journal, {
       isResumed,
       ...(parent !== undefined && { budgetAbove: parent.session.treeBudget }),
+      ...(parentId !== undefined && { topId: topOf(parentId, open) }),
       openSuccessor: (record) => succeed(journal.state, record),
       interruptChildren: () => {
         for (const { session, journal: own } of childrenOf(sessionId)) {
@@ -209,6 +210,12 @@ export function createOpenSessions(
     journalOf,
     lease: leases.take,
   };
+}
+
+/** As far up as sessions are open here. */
+function topOf(sessionId: string, open: ReadonlyMap<string, Open>): string {
+  const parentId = open.get(sessionId)?.parentId;
+  return parentId === undefined ? sessionId : topOf(parentId, open);
 }
 
 function leaderOf({ session: { engine, questions, dialogue }, journal, profile }: Open): Leader {

@@ -61,7 +61,42 @@ test("an agent that continues a conversation reads its outputs, and never number
     const folder = (id: string) => join(site.home, "data", "tool-output", id);
     expect(readdirSync(folder(fork?.agentId ?? "")).toSorted()).toEqual(["0.bash.log", "1.bash.log"]);
     expect(readFileSync(join(folder(fork?.agentId ?? ""), "1.bash.log"), "utf8")).toContain("69999");
-    expect(readdirSync(folder(sessionId))).toEqual(["0.bash.log"]);
+    expect(readdirSync(folder(sessionId)).toSorted()).toEqual(["0.bash.log", "1.bash.log"]);
+  } finally {
+    await site.close();
+  }
+});
+
+test("outputs of a session and its agents are numbered in one row, so a number that an agent reports can be read", async () => {
+  const bash = (id: string, command: string) => ({
+    toolCalls: [{ id, name: "bash", input: { command, description: "count" } }],
+  });
+  const site = await openAgentSite(
+    ({ prompt, results }) => {
+      if (prompt.startsWith("child"))
+        return results.length === 0 ? bash("call_child", "seq 1 70000") : { text: "The list: artifact://1" };
+      if (results.length === 0) return bash("call_first", "seq 1 60000");
+      const order = { description: "Count", prompt: "child counts" };
+      if (results.length === 1) return { toolCalls: [{ id: "call_a", name: "agent", input: order }] };
+      if (results.length === 2) return bash("call_last", "seq 1 80000");
+      const read = (number: number, offset: number) => ({
+        ...{ id: `call_r${number}`, name: "read" },
+        input: { filePath: `artifact://${number}`, offset },
+      });
+      return results.length === 3
+        ? { toolCalls: [read(0, 59_990), read(1, 69_990), read(2, 79_990)] }
+        : {
+            text: results
+              .slice(3)
+              .map((result) => /\b[678]0000\b/.exec(result)?.[0])
+              .join(" "),
+          };
+    },
+    { permission: { bash: { "seq *": "allow" } } },
+  );
+  try {
+    const sessionId = await site.open();
+    expect(await site.prompt(sessionId, "parent counts")).toMatchObject({ text: "60000 70000 80000" });
   } finally {
     await site.close();
   }
