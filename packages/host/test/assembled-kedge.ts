@@ -10,8 +10,6 @@ export type AssembledOptions = {
   readonly now?: () => number;
   readonly teamTiming?: AssembleOptions["teamTiming"];
   readonly program?: readonly string[];
-  /** What the project brings counts as looked at. */
-  readonly isTrusted?: true;
   readonly onNotice?: (sentence: string) => void;
 };
 
@@ -44,7 +42,6 @@ export async function openAssembled(options: AssembledOptions): Promise<Kedge> {
     ...(options.now !== undefined && { now: options.now }),
     ...(options.teamTiming !== undefined && { teamTiming: options.teamTiming }),
     ...(options.program !== undefined && { program: options.program }),
-    ...(options.isTrusted && { isTrusted: options.isTrusted }),
   });
   if (!assembled.ok) throw new Error(assembled.failure.message);
   return assembled.kedge;
