@@ -92,8 +92,8 @@ export type SessionResources = {
     /** Where everything goes once the sink leaves something out. */
     readonly openArtifact: () => Artifact;
   }) => OutputSink;
-  /** One per session. */
-  readonly newArtifacts: (sessionId: string) => Artifacts;
+  /** One per session; it shares the numbers of the one above. */
+  readonly newArtifacts: (sessionId: string, aboveId?: string) => Artifacts;
   /** Gives a copy of a session the artifacts that its history names; nothing without it. */
   readonly copyArtifacts?: (fromId: string, toId: string) => void;
   readonly newJobs: () => Jobs;

@@ -215,6 +215,24 @@ test("instructions and what memory added to them stand in the same bytes", async
   expect(last?.systemTail).toContain("likes tabs");
 });
 
+test("agents that can be written to are named again, and those of kedge itself are not", async () => {
+  const site = openSite({
+    turns: [filler("One."), filler("Two."), answer("Three."), answer("On.")],
+    summaries: [answer(forgetful)],
+  });
+  await site.harness.open("bypass");
+  const [open] = site.harness.engine.openSessions();
+  const started = (agentId: string, more: object) =>
+    open?.record({ type: "agent.started", ...{ agentId, agent: "explore", description: "Look", depth: 1 }, ...more });
+  await started("ses_scout", { name: "scout" });
+  await started("ses_hook", { agent: "hook", isQuiet: true });
+  for (const text of ["Begin", "Two", "Three"]) await site.harness.prompt("ses_1", text);
+  expect(await compact(site)).toMatchObject({ ok: true });
+  await site.harness.prompt("ses_1", "Go on");
+  expect(recordAfter(site)).toContain("Agents:\n- scout (ses_scout), explore: Look [running]");
+  expect(recordAfter(site)).not.toContain("ses_hook");
+});
+
 test("jobs that run are named again", async () => {
   const job: Job = {
     jobId: "job_1",

@@ -39,6 +39,20 @@ test("one that had finished is ended with its result, one that never began witho
   expect(endsIn(await factsOf(again, parent))).toHaveLength(2);
 });
 
+test("a result too long for its parent is cut at a character, and the rest is named", async () => {
+  const harness = createHarness({ turns: [say("語".repeat(20_000))] });
+  const parent = await harness.open();
+  const child = await harness.openWith({ parent: { sessionId: parent } });
+  await harness.prompt(child, "look");
+  const later = await leave(harness, parent, child);
+  await later.resume(parent);
+  const [end] = (await factsOf(later, parent)).flatMap((fact) => (fact.type === "agent.ended" ? [fact] : []));
+  expect(end).toMatchObject({
+    result: `${"語".repeat(10_922)}\n[27,234 more bytes]`,
+    outputPath: `agent://${child}`,
+  });
+});
+
 test("a session that works for somebody else is no agent of this one, whatever a record names", async () => {
   const harness = createHarness({ turns: [say("A secret of another session.")] });
   const parent = await harness.open();

@@ -30,7 +30,7 @@ export const request: ModelRequest = {
 export const startMs = 1_700_000_000_000;
 
 export type RigOptions = Partial<
-  Pick<RetryOptions, "unattended" | "random" | "refreshCredentials" | "wait" | "waits">
+  Pick<RetryOptions, "unattended" | "random" | "refreshCredentials" | "wait" | "waits" | "clock">
 > & {
   readonly script: MockScript;
   readonly wire?: Partial<WireProviderOptions>;

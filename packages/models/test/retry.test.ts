@@ -142,6 +142,19 @@ describe("overload", () => {
     expect(await collect(rig)).toEqual(["failed: repeated_overload"]);
   });
 
+  test("that several requests under way meet at once counts once", async () => {
+    const all = Promise.withResolvers<void>();
+    let asked = 0;
+    const script = () => {
+      asked += 1;
+      if (asked === 5) all.resolve();
+      return asked <= 5 ? { ...status(529), holdUntil: all.promise } : fine;
+    };
+    const rig = await start({ script });
+    const ends = await Promise.all(Array.from({ length: 5 }, () => collect(rig)));
+    expect(ends).toEqual(Array.from({ length: 5 }, () => [first, ...answered]));
+  });
+
   test("of a source that nobody waits for is told at once", async () => {
     const rig = await start({ script: [status(529), fine] });
     expect(await collect(rig, { source: "background" })).toEqual(["failed: server_overload, retryable"]);

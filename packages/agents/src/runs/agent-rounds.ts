@@ -108,9 +108,14 @@ export function createAgentRounds(
     async begin(leader, started, start) {
       const { agentId, name } = started;
       const parentId = leader.state.sessionId;
-      if (isClosing || !(await leader.record(started))) {
+      const leave = async () => {
         start.leavePlace();
         await start.worktree?.leave();
+      };
+      const isStored =
+        !isClosing && (await leader.record(started).catch((error) => leave().then(() => rethrow(error))));
+      if (!isStored) {
+        await leave();
         return refused("The session was closed.");
       }
       stopIdle(agentId);
@@ -149,6 +154,10 @@ export function createAgentRounds(
       await Promise.all(running.map(({ round }) => round.ended));
     },
   };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 function passFailures(error: unknown): void {

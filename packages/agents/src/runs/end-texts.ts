@@ -28,13 +28,3 @@ export function bodyOf({ result, structured, why, outputPath }: AgentEnd): reado
     ...(outputPath === undefined ? [] : [`The whole output: ${outputPath}`]),
   ];
 }
-
-const resultBytesMax = 32 * 1024;
-
-/** Cut to what a parent may see, at a character. */
-export function boundResult(text: string): { readonly text: string; readonly isCut: boolean } {
-  if (text.length <= resultBytesMax && Buffer.byteLength(text) <= resultBytesMax) return { text, isCut: false };
-  const cut = Buffer.from(text).subarray(0, resultBytesMax).toString("utf8").replace(/�+$/, "");
-  const left = Buffer.byteLength(text) - Buffer.byteLength(cut);
-  return { text: `${cut}\n[${left.toLocaleString("en-US")} more bytes]`, isCut: true };
-}

@@ -2,6 +2,7 @@
 import {
   type AgentEnd,
   addUsage,
+  boundResult,
   type Cost,
   type FactOf,
   noUsage,
@@ -13,7 +14,6 @@ import {
   verdictOnRun,
 } from "@kedge/protocol";
 import type { AgentSessions, OpenAgentSession } from "./agent-sessions.ts";
-import { boundResult } from "./end-texts.ts";
 
 export type RoundWish = {
   readonly agentId: string;
@@ -107,15 +107,13 @@ export function startRound(sessions: AgentSessions, wish: RoundWish): Round {
     open: OpenAgentSession | undefined,
   ): AgentEnd {
     const { usage, cost } = usedSince(used, open);
-    const { text, isCut } = boundResult(run?.text ?? "");
     const { status, why } = verdictOf(run, problem);
     return {
       agentId,
       status,
-      result: text,
+      ...boundResult(agentId, run?.text ?? ""),
       ...(run?.structured !== undefined && { structured: run.structured }),
       ...{ usage, cost, turns, durationMs: sessions.now() - startedAt },
-      ...(isCut && { outputPath: `agent://${agentId}` }),
       ...(why !== undefined && { why }),
     };
   }

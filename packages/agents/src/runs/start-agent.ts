@@ -6,6 +6,7 @@ import type {
   AgentRecord,
   Answer,
   FactOf,
+  RequestPrefix,
   RunOptions,
   SessionProfile,
   SessionState,
@@ -34,7 +35,7 @@ export async function startAgent(
   parent: AgentParent,
   signal: AbortSignal,
 ): Promise<Answer<StartedAgent>> {
-  const { sessions, rounds, places } = parts;
+  const { sessions, places } = parts;
   const leader = sessions.find(parent.sessionId);
   if (leader === undefined) return refused(`Session ${parent.sessionId} is not open.`);
   const known = order.key === undefined ? undefined : storedEnd(leader, order.key);
@@ -50,14 +51,38 @@ export async function startAgent(
   if (prefix?.ok === false) return prefix;
   const leavePlace = order.resident === undefined ? await places.take(parent.sessionId, signal) : () => undefined;
   if (leavePlace === undefined) return refused("It was canceled before it started.");
+  try {
+    return await startInPlace(parts, { order, parent, signal, leader, leavePlace, prefix, definition: checked.value });
+  } catch (error) {
+    // What could not be stored keeps no place: others wait for it.
+    leavePlace();
+    throw error;
+  }
+}
+
+type Wanted = {
+  readonly order: AgentOrder;
+  readonly parent: AgentParent;
+  readonly signal: AbortSignal;
+  readonly leader: OpenAgentSession;
+  readonly leavePlace: () => void;
+  readonly prefix: { readonly value: RequestPrefix } | undefined;
+  readonly definition: AgentDefinition;
+};
+
+async function startInPlace(
+  parts: StartParts,
+  { order, parent, signal, leader, leavePlace, prefix, definition: found }: Wanted,
+): Promise<Answer<StartedAgent>> {
+  const { sessions, rounds } = parts;
   const agentId = sessions.newId();
-  const openPlace = order.place ?? (isIsolated(order, checked.value) ? parts.openWorktree : undefined);
+  const openPlace = order.place ?? (isIsolated(order, found) ? parts.openWorktree : undefined);
   const worktree = await openPlace?.(agentId, leader.profile);
   if (worktree?.ok === false) {
     leavePlace();
     return worktree;
   }
-  const definition = prefix === undefined ? checked.value : forkOf(checked.value);
+  const definition = prefix === undefined ? found : forkOf(found);
   const rootId = rootOf(leader.state, sessions).sessionId;
   const started = startOf(order, parent, { agentId, definition, leader, parts });
   const options = optionsOf(definition, order.outputSchema);

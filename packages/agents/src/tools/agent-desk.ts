@@ -19,6 +19,8 @@ export type AgentDesk = {
   ) => Promise<SessionProfile>;
   /** A model or tier as `provider/model`; the parent's where nothing is wished. */
   readonly modelFor: (wish: string | undefined, parentModel: string) => Promise<string>;
+  /** What an agent of that definition usually costs below that session; 0 where nothing is known to go by. */
+  readonly usualUsd: (agent: string, sessionId: string) => Promise<number>;
   readonly teams: TeamTools;
 };
 

@@ -102,6 +102,11 @@ export function countOf({ tasks }: AgentInput): number {
   return tasks?.length ?? 1;
 }
 
+/** Whether one of them is to work in a worktree, by the call. */
+export function isIsolated({ isolation, tasks = [] }: AgentInput): boolean {
+  return isolation !== undefined || tasks.some((task) => task.isolation !== undefined);
+}
+
 export function ordersOf(input: AgentInput, isBackground: boolean): readonly AgentOrder[] {
   const { model, output_schema: outputSchema, context } = input;
   const tasks: readonly (AgentTask & { readonly name?: string })[] = input.tasks?.map((task) => ({

@@ -13,7 +13,15 @@ import {
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { type AgentToolParts, metadataOf } from "./agent-desk.ts";
-import { type AgentInput, agentInputSchema, agentNameOf, countOf, ordersOf, parseAgentInput } from "./agent-input.ts";
+import {
+  type AgentInput,
+  agentInputSchema,
+  agentNameOf,
+  countOf,
+  isIsolated,
+  ordersOf,
+  parseAgentInput,
+} from "./agent-input.ts";
 import { type Announced, cautionFor } from "./fan-out.ts";
 import type { TeamTools } from "./team-orders.ts";
 
@@ -24,7 +32,7 @@ const readOnlyAgents: ReadonlySet<string> = new Set(["explore", "plan", "reviewe
 
 export function createAgentTool(parts: AgentToolParts): Tool<AgentInput> {
   const { sessionId, desk, added } = parts;
-  const announced: Announced = new Map();
+  const announced: Announced = { stepId: undefined, calls: new Map() };
   /** As it is defined: rules are about that name, however a model writes it. */
   const definedName = (input: AgentInput) => {
     const name = agentNameOf(input);
@@ -33,8 +41,10 @@ export function createAgentTool(parts: AgentToolParts): Tool<AgentInput> {
     return own?.name ?? name.toLowerCase();
   };
   const isReadOnly = (input: AgentInput) => {
+    // A worktree is a directory and a branch, whatever the agent does there.
+    if (isIsolated(input)) return false;
     const name = definedName(input);
-    return readOnlyAgents.has(name) || added.some((agent) => agent.name === name && agent.isReadOnly);
+    return added.find((agent) => agent.name === name)?.isReadOnly ?? readOnlyAgents.has(name);
   };
   return {
     name: "agent",
@@ -58,7 +68,8 @@ export function createAgentTool(parts: AgentToolParts): Tool<AgentInput> {
     },
     preview: async (input) => previewOf(input),
     async caution(input, { callId }) {
-      return cautionFor({ ...(await desk()), sessionId, announced }, callId, countOf(input));
+      const agents = Array.from({ length: countOf(input) }, () => definedName(input));
+      return cautionFor({ ...(await desk()), sessionId, announced }, { callId, agents });
     },
     readOnly: isReadOnly,
     concurrencySafe: () => true,
@@ -66,7 +77,7 @@ export function createAgentTool(parts: AgentToolParts): Tool<AgentInput> {
       try {
         return await runAgents(parts, input, context);
       } finally {
-        announced.delete(context.callId);
+        announced.calls.delete(context.callId);
       }
     },
   };

@@ -54,7 +54,7 @@ const deleteSchema: JsonSchema = {
 };
 
 export function createTeamTools({ sessionId, desk }: Omit<AgentToolParts, "added">): readonly Tool[] {
-  const announced: Announced = new Map();
+  const announced: Announced = { stepId: undefined, calls: new Map() };
   const create: Tool<CreateInput> = {
     ...shapeOf("team_create", createSchema, withOtherNames),
     description: textBeside(import.meta.url, "./team-create.md"),
@@ -64,10 +64,11 @@ export function createTeamTools({ sessionId, desk }: Omit<AgentToolParts, "added
         "\n\n",
       ),
     async caution({ members = [] }, { callId }) {
-      return cautionFor({ ...(await desk()), sessionId, announced }, callId, members.length);
+      const agents = members.map(({ agent = "general" }) => agent);
+      return cautionFor({ ...(await desk()), sessionId, announced }, { callId, agents });
     },
     async run({ name, description = "", members = [] }, { callId }) {
-      announced.delete(callId);
+      announced.calls.delete(callId);
       const { teams } = await desk();
       return outputOf(await teams.create(sessionId, { name, description, members }), name);
     },

@@ -141,7 +141,7 @@ function stateTexts({ state, jobs }: RestoreParts): readonly string[] {
 
 /** Whoever may be written to later must be known by name or id. */
 function agentLines({ agents }: SessionState): readonly string[] {
-  const known = [...agents.values()].slice(-agentsMax);
+  const known = [...agents.values()].filter(({ isQuiet }) => isQuiet !== true).slice(-agentsMax);
   if (known.length === 0) return [];
   return [
     "Agents:",

@@ -2,6 +2,7 @@
 import {
   type AgentRecord,
   addUsage,
+  boundResult,
   type Cost,
   emptySession,
   type Fact,
@@ -59,14 +60,11 @@ async function endOf(agent: AgentRecord, parentId: string, parts: LostAgentParts
     type: "agent.ended",
     agentId,
     ...verdict,
-    result: (run?.text || text).slice(0, resultCharactersMax),
+    ...boundResult(agentId, run?.text || text),
     ...(run?.structured !== undefined && { structured: run.structured }),
     ...{ usage, cost, turns, durationMs },
   };
 }
-
-/** Its session has the rest. */
-const resultCharactersMax = 32_768;
 
 /** Ends what is open in the record of the agent, and in those of the agents that worked for it. */
 async function closeRecord(agentId: string, parts: LostAgentParts): Promise<void> {

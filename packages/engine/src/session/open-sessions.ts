@@ -10,7 +10,7 @@ import {
   type SessionProfile,
   type SessionState,
 } from "@kedge/protocol";
-import { modeInForce } from "../call/asking/mode-in-force.ts";
+import { modeInForce, planningRefusal } from "../call/asking/mode-in-force.ts";
 import type { OpenSuccessor } from "../compaction/hand-over.ts";
 import { createJournal, type Journal } from "../journal.ts";
 import type { EngineShared } from "../parts.ts";
@@ -100,6 +100,7 @@ export function createOpenSessions(
     const session = createSession({ ...shared, ...profile, ...(leader !== undefined && { leader }) }, journal, {
       isResumed,
       ...(parent !== undefined && { budgetAbove: parent.session.treeBudget }),
+      ...(parentId !== undefined && { topId: topOf(parentId, open) }),
       openSuccessor: (record) => succeed(journal.state, record),
       interruptChildren: () => {
         for (const { session, journal: own } of childrenOf(sessionId)) {
@@ -155,6 +156,8 @@ export function createOpenSessions(
       const above = like?.mode ?? leader?.mode();
       const mode = above === undefined ? wished : narrowerMode(wished, above);
       if (model === undefined) return { ok: false, failure: noModel };
+      const unplanned = planningRefusal(mode, profile);
+      if (unplanned !== undefined) return unplanned;
       const chosen = command.sessionId === undefined ? undefined : await refuseChosenId(store, sessionId);
       const refusal = chosen ?? (await leases.take(sessionId));
       if (refusal !== undefined) return { ok: false, failure: refusal };
@@ -162,6 +165,9 @@ export function createOpenSessions(
         await store.releaseLease(sessionId, holder.boot);
         return unknownSession(command.parent.sessionId);
       }
+      // The conversation that it continues names outputs of the session it was forked from.
+      if (command.parent !== undefined && profile.prefix !== undefined)
+        shared.resources.copyArtifacts?.(command.parent.sessionId, sessionId);
       const journal = journalOf(sessionId);
       const session = keep(journal, { profile, parentId: command.parent?.sessionId, leader }, { isResumed: false });
       await journal.emit(firstFact(shared, profile, { ...command, model, mode }));
@@ -204,6 +210,12 @@ export function createOpenSessions(
     journalOf,
     lease: leases.take,
   };
+}
+
+/** As far up as sessions are open here. */
+function topOf(sessionId: string, open: ReadonlyMap<string, Open>): string {
+  const parentId = open.get(sessionId)?.parentId;
+  return parentId === undefined ? sessionId : topOf(parentId, open);
 }
 
 function leaderOf({ session: { engine, questions, dialogue }, journal, profile }: Open): Leader {

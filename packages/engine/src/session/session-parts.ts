@@ -38,6 +38,8 @@ export type SessionLinks = {
   readonly interruptChildren: () => void;
   /** Of the session that it works for. */
   readonly budgetAbove?: TreeNode;
+  /** The session at the top of those it works for. */
+  readonly topId?: string;
 };
 
 export type SessionParts = {
@@ -81,7 +83,7 @@ const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async ()
 export function createSessionParts(
   engine: EngineParts,
   journal: Journal,
-  { isResumed, interruptChildren, budgetAbove }: SessionLinks,
+  { isResumed, interruptChildren, budgetAbove, topId }: SessionLinks,
 ): SessionParts {
   const { state } = journal;
   const files = createFileKnowledge(engine.resources.newFileState, engine.knownFiles);
@@ -95,7 +97,7 @@ export function createSessionParts(
   const jobs = recordJobs(engine.resources.newJobs(), journal);
   const services: ToolServices = {
     reading: createReadRights({ ...engine, grants: () => state.grants, mode: () => modeInForce({ engine, journal }) }),
-    artifacts: engine.resources.newArtifacts(state.sessionId),
+    artifacts: engine.resources.newArtifacts(state.sessionId, topId),
     jobs,
     todos: { list: () => state.todos, replace: (todos) => journal.emit({ type: "todos.replaced", todos }) },
     planning: {

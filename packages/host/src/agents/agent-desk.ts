@@ -15,6 +15,7 @@ import type { TeamDesk } from "../teams/open-teams.ts";
 import { memorySources } from "./agent-memory.ts";
 import type { AgentEngine, OpenAgentsParts } from "./agent-parts.ts";
 import { attachHooksOf, skillSources } from "./definition-extras.ts";
+import { createUsualCost } from "./usual-cost.ts";
 
 export type AgentDeskParts = OpenAgentsParts & AgentEngine & { readonly table: () => Promise<AgentTable> };
 
@@ -57,7 +58,8 @@ export function createAgentDesk(parts: AgentDeskParts): HostAgentDesk {
   const { modelFor } = runParts;
   const narrowed: AgentDesk["narrowed"] = (definition, above, record) =>
     profileFor(runParts, definition, above, record);
-  const own = { sessions, settings, table, narrowed, modelFor };
+  const usualUsd = createUsualCost({ ...parts, sessions, modelFor });
+  const own = { sessions, settings, table, narrowed, modelFor, usualUsd };
   let opening: Promise<TeamDesk> | undefined;
   const openTeams = () => {
     opening ??= import("../teams/open-teams.ts").then(({ openTeams: open }) =>

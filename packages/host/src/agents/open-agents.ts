@@ -80,7 +80,11 @@ export async function openAgents(parts: OpenAgentsParts): Promise<OpenedAgents> 
   if (problem !== undefined) parts.onNotice(problem);
   const primary = parts.primary === "build" ? undefined : (await findTable()).find(parts.primary);
   const isPrimary = parts.primary === "build" || (primary !== undefined && primary.mode !== "subagent");
-  const added = written.map(({ name, description, isReadOnly }) => ({ name, description, isReadOnly }));
+  const added = written.map(({ name, description, isReadOnly, isolation }) => ({
+    ...{ name, description },
+    // What works in a worktree adds a directory and a branch, even if it only reads there.
+    isReadOnly: isReadOnly && isolation === undefined,
+  }));
 
   return {
     toolSource: createAgentToolSource({ desk: openDesk, added }),

@@ -13,7 +13,7 @@ export async function runSlashAgents(
   { sessionId }: SessionState,
   agents: OpenedAgents,
 ): Promise<AgentsAnswer> {
-  const [action = "list", target, ...rest] = argument.split(/\s+/).filter(Boolean);
+  const [, action = "list", target, rest = ""] = /^\s*(\S+)?(?:\s+(\S+))?\s*([\s\S]*?)\s*$/.exec(argument) ?? [];
   const definitions = async () => listAgentDefinitions(await agents.table(), await agents.unknownModels());
   if (action === "definitions") {
     const rows = await definitions();
@@ -36,14 +36,14 @@ export async function runSlashAgents(
       return { text: [agentsText([found]), "", result || "No result yet."].join("\n"), data: toJson({ agent: found }) };
     }
     case "message":
-      if (rest.length === 0) return { text: "Add a message after the agent." };
-      return told(await runs.message(agentId, rest.join(" "), { kind: "user" }), `Sent to ${target}.`);
+      if (rest === "") return { text: "Add a message after the agent." };
+      return told(await runs.message(agentId, rest, { kind: "user" }), `Sent to ${target}.`);
     case "interrupt":
       return told(await runs.interrupt(agentId), `Interrupted ${target}.`);
     case "kill":
       return told(await runs.kill(agentId), `Stopped ${target}.`);
     case "revive":
-      return told(await runs.revive(agentId, rest.length === 0 ? undefined : rest.join(" ")), `${target} continues.`);
+      return told(await runs.revive(agentId, rest === "" ? undefined : rest), `${target} continues.`);
     default:
       return { text: usage };
   }

@@ -1,7 +1,15 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
 import { join } from "node:path";
-import { createReadRights, type Engine, type LocalCommand, offeredTools } from "@kedge/engine";
-import { type Door, type Failure, FailureError, type Models, type ReadRights, type Store } from "@kedge/protocol";
+import { createReadRights, type Engine, type EngineShared, type LocalCommand, offeredTools } from "@kedge/engine";
+import {
+  type Door,
+  type Failure,
+  FailureError,
+  type Models,
+  type ReadRights,
+  type Redactor,
+  type Store,
+} from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { createArtifacts } from "@kedge/tools";
 import { rulesUnderPolicy } from "../configuration/managed-policy.ts";
@@ -112,8 +120,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     searchRecords: findRecords,
   });
   const { shellPath, lookAtPath } = tools;
-  const newArtifacts = (sessionId: string) =>
-    createArtifacts({ directory: join(home.data, "tool-output", sessionId), redactor: resultRedactor });
+  const newArtifacts = artifactsIn(join(home.data, "tool-output"), resultRedactor);
   const runShellLine = createShellLineRunner({
     cwd,
     shellPath,
@@ -211,6 +218,15 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     },
   };
   return { ok: true, kedge, ...(opened.notice !== undefined && { notice: opened.notice }) };
+}
+
+/** A folder for each session, and one row of numbers for a session and all that work for it. */
+function artifactsIn(directory: string, redactor: Redactor): EngineShared["resources"]["newArtifacts"] {
+  return (sessionId, aboveId) =>
+    createArtifacts({
+      ...{ directory: join(directory, sessionId), redactor },
+      ...(aboveId !== undefined && { above: join(directory, aboveId) }),
+    });
 }
 
 type Places = { readonly storage: Storage; readonly tools: AssembledTools };

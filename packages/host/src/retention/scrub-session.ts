@@ -1,5 +1,5 @@
 /** Takes secrets out of a stored session: what holds one is removed, and a redacted text stands in its place. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Failure, isJsonObject, type LeaseHolder, type Store } from "@kedge/protocol";
 import { replaceFile } from "../machine/replace-file.ts";
@@ -44,7 +44,11 @@ export async function scrubSession(sessionId: string, parts: ScrubParts, wish: S
       replacements.size === 0 ? undefined : await store.removeContent(sessionId, [...replacements.keys()], why);
     if (removed?.ok === false) return { ok: false, sessionId, failure: inUse(sessionId, removed.holder) };
     const files = changedFiles(folder, parts.redact);
-    for (const [path, text] of files) replaceFile(path, text);
+    for (const [path, text] of files) {
+      // A file that other sessions read under the same number is changed for all of them.
+      if (statSync(path).nlink > 1) writeFileSync(path, text);
+      else replaceFile(path, text);
+    }
     return { ok: true, sessionId, contents: replacements.size, files: files.size };
   } finally {
     await store.releaseLease(sessionId, holder.boot);

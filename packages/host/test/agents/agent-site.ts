@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Fact, FactRecord, PermissionMode, RunOptions } from "@kedge/protocol";
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from "@kedge/testing";
-import type { Kedge } from "../../src/index.ts";
+import { type Kedge, openHome } from "../../src/index.ts";
+import { answerTrust } from "../../src/trust/workspace-trust.ts";
 import { type AssembledOptions, openAssembled } from "../assembled-kedge.ts";
 
 export type AgentSite = {
@@ -38,6 +39,8 @@ export async function openAgentSite(
   settings: object = {},
   options: {
     readonly interactive?: boolean;
+    /** The user trusts the project as it is. */
+    readonly isTrusted?: true;
     readonly files?: { readonly [path: string]: string };
     /** Of the user, below the home of kedge. */
     readonly homeFiles?: { readonly [path: string]: string };
@@ -58,6 +61,7 @@ export async function openAgentSite(
   };
   write(project, options.files);
   write(home, options.homeFiles);
+  if (options.isTrusted) trust(home, { root: project, userDirectory: directory });
   const model = await startMockModel({ script: (request) => script(conversationOf(request)) });
   const row = { context: 200_000, output: 64_000, cost: { input: 1, output: 1 } };
   const models = { "mock-model": row, "other-model": row };
@@ -108,6 +112,12 @@ export async function openAgentSite(
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+function trust(home: string, place: { readonly root: string; readonly userDirectory: string }): void {
+  const opened = openHome(home);
+  const problem = opened.ok ? answerTrust({ home: opened.home, ...place, now: () => 0 }, "trusted") : "no home";
+  if (problem !== undefined) throw new Error(problem);
 }
 
 /** Resolves with the end of the run. */

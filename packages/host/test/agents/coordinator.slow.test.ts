@@ -52,6 +52,35 @@ test("three workers from one message, one fails, and an edit by the coordinator 
   }
 });
 
+test("a coordinator never plans: neither from its start nor by a change of mode, and what it sends out still may", async () => {
+  const site = await openAgentSite(() => ({ text: "Done." }), { agents: { coordinator: true } });
+  const { engine } = site.kedge;
+  const refusal = {
+    ok: false,
+    failure: {
+      code: "invalid_command",
+      message: "A coordinator cannot plan.",
+      recovery: "Plan in a session without --agent coordinator, or ask the coordinator for a plan agent.",
+      retryable: false,
+    },
+  };
+  try {
+    expect(await engine.send<"session.create">({ type: "session.create", mode: "plan" })).toEqual(refusal);
+    const sessionId = await site.open();
+    const change = (mode: "plan" | "accept-edits") =>
+      engine.send<"mode.change">({ type: "mode.change", sessionId, mode });
+    expect(await change("plan")).toEqual(refusal);
+    expect(await change("accept-edits")).toEqual({ ok: true, value: {} });
+    const order = { prompt: "child", description: "Plan it", agent: "plan" };
+    const started = await site.kedge.door.send<"agent.start">({ type: "agent.start", sessionId, ...order });
+    expect(started.ok).toBe(true);
+    await expect.poll(async () => (await site.allFacts(sessionId, "agent.ended")).length).toBe(1);
+    expect(await site.allFacts(sessionId, "agent.ended")).toMatchObject([{ status: "completed", result: "Done." }]);
+  } finally {
+    await site.close();
+  }
+});
+
 test("an oracle may start explore agents and no others, and what it starts starts nobody", async () => {
   const call = (id: string, name: string, type: string) => ({
     ...{ id, name: "agent" },

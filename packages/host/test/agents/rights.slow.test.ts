@@ -1,9 +1,12 @@
-/** A read-only agent, and any agent of a session that plans, cannot change anything: forty ways, with everything else allowed. */
+/** A read-only agent, a session that plans and all agents of it cannot change anything: some eighty ways, with everything else allowed. */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type AgentSite, openAgentSite } from "./agent-site.ts";
+
+const program = fileURLToPath(new URL("../../../cli/src/run.ts", import.meta.url));
 
 /** Each would change the project, or something outside of it, if it ran as it stands. */
 const commands: readonly string[] = [
@@ -44,6 +47,41 @@ const commands: readonly string[] = [
   "PAGER='touch written.txt' git --paginate log",
   "git -c core.fsmonitor='touch written.txt' status",
   "GIT_EXTERNAL_DIFF='touch written.txt' git diff",
+  "touch ../outside.txt",
+  "cd .. && touch outside.txt",
+  'echo x > "$HOME/outside.txt"',
+  "git branch evil",
+  "git tag evil",
+  "git update-ref refs/heads/evil HEAD",
+  "git worktree add ../outside.txt",
+  "git notes add -m x",
+  "git gc --prune=now",
+  "git commit --amend -m x",
+  "git rm --cached kept.txt",
+  "git reset --soft HEAD",
+  "git apply <<'E'\n--- a/kept.txt\n+++ b/kept.txt\n@@ -1 +1 @@\n-kept\n+gone\nE",
+  "python3 - <<'E'\nopen('written.txt', 'w')\nE",
+  "printf 'touch written.txt' | sh",
+  "source <(echo touch written.txt)",
+  "x=touch; $x written.txt",
+  "$(echo touch) written.txt",
+  "f() { touch written.txt; }; f",
+  "trap 'touch written.txt' EXIT",
+  "test -e kept.txt && touch written.txt || true",
+  "timeout 5 touch written.txt",
+  "nohup touch written.txt",
+  "find . -name kept.txt -fprint written.txt",
+  "less -o written.txt kept.txt",
+  "tee written.txt < kept.txt",
+  "install kept.txt written.txt",
+  "rsync kept.txt written.txt",
+  "split -b 1 kept.txt written",
+  "curl -s file:///etc/hostname -o written.txt",
+  "sqlite3 written.db 'create table x(y)'",
+  "npm init -y",
+  "ed -s kept.txt <<'E'\ns/kept/gone/\nw\nE",
+  `${process.execPath} ${program} config set model evil/model`,
+  `${process.execPath} ${program} -p --dangerously-skip-permissions 'parent write'`,
 ];
 
 const tools: readonly { readonly name: string; readonly input: object }[] = [
@@ -54,108 +92,99 @@ const tools: readonly { readonly name: string; readonly input: object }[] = [
   { name: "batch", input: { calls: [{ tool: "write", input: { filePath: "written.txt", content: "x" } }] } },
   { name: "agent", input: { description: "Write it", prompt: "child writer", subagent_type: "general" } },
   { name: "notebook_edit", input: { filePath: "written.ipynb", newSource: "x" } },
+  { name: "write", input: { filePath: "../outside.txt", content: "x" } },
+  { name: "edit_lines", input: { filePath: "kept.txt", edits: "SWAP 1.=1:\ngone" } },
+  { name: "ast_edit", input: { pattern: "kept", rewrite: "gone", path: "." } },
+  { name: "bash", input: { command: "touch written.txt", description: "later", background: true } },
+  {
+    name: "agent",
+    input: { description: "Apart", prompt: "child apart", subagent_type: "explore", isolation: "worktree" },
+  },
+  { name: "worktree_enter", input: { name: "evil" } },
+  { name: "plan_exit", input: { plan: "Write it." } },
+  { name: "Write", input: { file_path: "written.txt", content: "x" } },
+  { name: "str_replace_editor", input: { command: "create", path: "written.txt", file_text: "x" } },
 ];
 
 const ways = [...commands.map((command) => ({ name: "bash", input: { command, description: "try" } })), ...tools];
-
-function stateOf(project: string): string {
-  const run = (...argv: readonly string[]) => execFileSync(argv[0] ?? "", argv.slice(1), { cwd: project }).toString();
-  return (
-    run("sh", "-c", "find . -path ./.git -prune -o -type f -print | sort | xargs sha256sum") +
-    run("cat", ".git/config", ".git/HEAD")
-  );
-}
-
-async function tryAll(site: AgentSite, mode: "bypass" | "plan", prompt: string): Promise<void> {
-  const before = stateOf(site.project);
-  const sessionId = await site.open(mode);
-  const ended = await site.prompt(sessionId, prompt);
-  expect(ended).toMatchObject({ reason: "completed" });
-  expect(stateOf(site.project)).toBe(before);
-  expect(existsSync(join(site.project, "written.txt"))).toBe(false);
-}
 
 const files = { "kept.txt": "kept\n" };
 /** The user allows everything, so that nothing but the ceiling of the agent holds. */
 const allowsAll = { permission: "allow", agents: { maxDepth: 3 } };
 
-test(`a read-only agent of a session that bypasses permissions writes in none of ${ways.length} ways`, async () => {
+function run(cwd: string, ...argv: readonly string[]): string {
+  return execFileSync(argv[0] ?? "", argv.slice(1), { cwd }).toString();
+}
+
+/** Of the files, of everything in git but its index, and of the settings. */
+function stateOf({ project, home }: AgentSite): readonly string[] {
+  return [
+    run(project, "sh", "-c", "find . -path ./.git -prune -o -print | sort; cat kept.txt; stat -c %a kept.txt"),
+    run(project, "git", "for-each-ref"),
+    run(project, "git", "worktree", "list"),
+    run(project, "git", "status", "--porcelain"),
+    run(project, "cat", ".git/config", ".git/HEAD"),
+    run(join(project, ".."), "ls", "-A"),
+    readFileSync(join(home, "config.json"), "utf8"),
+  ];
+}
+
+const allWays = [
+  ["a read-only agent of a session that bypasses permissions", "bypass", "reading"],
+  ["an agent of a session that plans, with a definition that allows more", "plan", "explore"],
+  ["an agent that has all tools, of a session that plans", "plan", "general"],
+  ["a session that plans", "plan", undefined],
+] as const;
+
+test.each(allWays)(`%s writes in none of ${ways.length} ways`, { timeout: 600_000 }, async (_, mode, agent) => {
   const site = await openAgentSite(
     ({ prompt, results }) => {
-      if (prompt === "child reader") {
-        const way = ways[results.length];
-        return way === undefined ? { text: "Tried all." } : { toolCalls: [{ id: `call_${results.length}`, ...way }] };
-      }
-      if (prompt === "child writer") {
+      if (prompt.startsWith("child writer"))
         return results.length === 0
           ? { toolCalls: [{ id: "call_w", name: "write", input: { filePath: "written.txt", content: "x" } }] }
           : { text: "Wrote." };
-      }
-      return results.length === 0
-        ? {
-            toolCalls: [
-              {
-                id: "call_agent",
-                name: "agent",
-                input: { description: "Read", prompt: "child reader", subagent_type: "reading" },
-              },
-            ],
-          }
-        : { text: "Done." };
-    },
-    {
-      ...allowsAll,
-      // Its definition asks for everything and says that it only reads.
-      agents: {
-        maxDepth: 3,
-        definitions: { reading: { description: "Reads.", prompt: "Read.", read_only: true, max_turns: 100 } },
-      },
-    },
-    { files },
-  );
-  try {
-    await tryAll(site, "bypass", "parent");
-    const carried = site.model.requests.flatMap(({ body }) =>
-      JSON.stringify(body.messages).includes("child reader") ? [body.tools ?? []] : [],
-    );
-    expect(carried.length).toBeGreaterThan(ways.length);
-  } finally {
-    await site.close();
-  }
-});
-
-test(`an agent of a session that plans writes in none of ${ways.length} ways`, async () => {
-  const site = await openAgentSite(
-    ({ prompt, results }) => {
-      if (prompt.startsWith("child")) {
-        const way = ways[results.length];
-        return way === undefined ? { text: "Tried all." } : { toolCalls: [{ id: `call_${results.length}`, ...way }] };
-      }
-      return results.length === 0
-        ? {
-            toolCalls: [
-              {
-                id: "call_agent",
-                name: "agent",
-                input: { description: "Read", prompt: "child planned", subagent_type: "explore" },
-              },
-            ],
-          }
-        : { text: "Done." };
+      if (prompt !== "tries" && !/^(?:child|parent) tries$/.test(prompt)) return { text: "Done." };
+      const way = ways[results.length];
+      return way === undefined ? { text: "Tried all." } : { toolCalls: [{ id: `call_${results.length}`, ...way }] };
     },
     {
       ...allowsAll,
       agents: {
         maxDepth: 3,
         definitions: {
-          explore: { description: "Wider.", prompt: "Write!", max_turns: 100, permission: { edit: "allow" } },
+          // It asks for everything, and says that it only reads.
+          reading: { description: "Reads.", prompt: "Read.", read_only: true, max_turns: 200 },
+          explore: { description: "Wider.", prompt: "Write!", max_turns: 200, permission: { edit: "allow" } },
         },
       },
     },
     { files },
   );
   try {
-    await tryAll(site, "plan", "parent");
+    run(site.project, "git", "add", "-A");
+    run(site.project, "git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "Begin");
+    const before = stateOf(site);
+    const sessionId = await site.open(mode);
+    let tried: string = sessionId;
+    if (agent === undefined) await site.prompt(sessionId, "parent tries");
+    else {
+      const order = { prompt: "child tries", description: "Try", agent };
+      const started = await site.kedge.door.send<"agent.start">({ type: "agent.start", sessionId, ...order });
+      if (!started.ok) throw new Error(started.failure.message);
+      tried = started.value.agentId;
+      await expect
+        .poll(async () => (await site.facts(sessionId)).filter(({ fact }) => fact.type === "agent.ended").length)
+        .toBeGreaterThan(0);
+    }
+    expect(stateOf(site)).toEqual(before);
+    for (const path of ["written.txt", "../outside.txt", "written.db", "package.json"])
+      expect([path, existsSync(join(site.project, path))]).toEqual([path, false]);
+    // Each was really tried: what ran, ran where nothing can be written.
+    const ends = (await site.facts(tried)).flatMap(({ fact }) => (fact.type === "tool.ended" ? [fact] : []));
+    expect(new Set(ends.map(({ callId }) => callId)).size).toBeGreaterThanOrEqual(ways.length);
+    // A worktree that nobody used would be gone by now.
+    const apart = ends.find(({ callId }) => callId === `call_${ways.findIndex(({ input }) => "isolation" in input)}`);
+    expect(apart).toMatchObject({ tool: "agent", outcome: expect.stringMatching(/^(?:refused|failed)$/) });
   } finally {
     await site.close();
   }

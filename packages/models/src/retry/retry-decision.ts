@@ -5,8 +5,14 @@ import { attemptsMax, delayBeforeRetry, type Patience } from "./retry-delay.ts";
 
 /** What one provider has seen, over all its requests. */
 export type ProviderHistory = {
+  /** Attempts that began so far. */
+  begun: number;
   /** Since the last answer that ended well. */
   overloads: number;
+  /** Attempts that had begun when the last overload was counted: what they report of it is not a further one. */
+  begunAtOverload: number;
+  /** Until when each model is limited, as the vendor said, in milliseconds since the epoch. */
+  readonly limits: Map<string, number>;
   usesFreshConnections: boolean;
   /** The vendor answered at least once, with whatever. */
   reached: boolean;
@@ -16,6 +22,8 @@ export type ProviderHistory = {
 export type RequestHistory = {
   /** The attempt that failed last, counted from 1. */
   attempt: number;
+  /** Its number among all attempts of the provider. */
+  begun: number;
   /** Attempts whose failures count towards the limit. */
   counted: number;
   /** Streams that never brought anything because of their connection. */
@@ -69,7 +77,7 @@ export function decideRetry(
   if (failure.code === "aborted") return surface(failure);
   if (failure.code === "server_overload") {
     if (!foreground.has(asked.source)) return surface(failure);
-    provider.overloads++;
+    countOverload(provider, request);
     if (provider.overloads >= overloadsMax && !patience.unattended) {
       // Whoever asks next starts over: the vendor may have recovered in between.
       provider.overloads = 0;
@@ -102,6 +110,13 @@ export function decideRetry(
   }
   const delayMs = delayBeforeRetry(failure, { attempt: request.attempt, totalMs: request.waitedMs }, patience);
   return delayMs === undefined ? surface(failure) : { ...retry, delayMs, request: next };
+}
+
+/** Several requests under way meet the same overload, which then is still one. */
+function countOverload(provider: ProviderHistory, { begun }: RequestHistory): void {
+  if (begun <= provider.begunAtOverload) return;
+  provider.overloads++;
+  provider.begunAtOverload = provider.begun;
 }
 
 function surface(failure: Failure): RetryDecision {

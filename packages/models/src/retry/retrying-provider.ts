@@ -3,8 +3,9 @@ import type { Failure, ModelEvent, ModelRequest, Provider } from "@kedge/protoco
 import type { WireRequest } from "../wire/request-body.ts";
 import { decideRetry, type PreparedBy, type ProviderHistory, type RequestHistory } from "./retry-decision.ts";
 import { type Pause, sleepPiece, takePiece } from "./retry-pause.ts";
-import type { RetryWaits } from "./retry-waits.ts";
+import type { RetryWait, RetryWaits } from "./retry-waits.ts";
 import type { RetryableProvider } from "./retryable-provider.ts";
+import { limitedMs, noteLimit } from "./shared-limit.ts";
 import type { Wait } from "./wait.ts";
 
 export type RetryOptions = {
@@ -28,13 +29,19 @@ type Result = IteratorResult<ModelEvent, undefined>;
 const over: Result = { done: true, value: undefined };
 
 export function createRetryingProvider(options: RetryOptions): Provider {
-  const history: ProviderHistory = { overloads: 0, usesFreshConnections: false, reached: false };
+  const history: ProviderHistory = {
+    ...{ begun: 0, overloads: 0, begunAtOverload: 0 },
+    ...{ limits: new Map(), usesFreshConnections: false, reached: false },
+  };
   const { compact } = options.provider;
   return {
     stream: (request, signal) => createAttempts(options, history, { request, signal }),
     ...(compact !== undefined && { compact }),
   };
 }
+
+/** What is waited before the first attempt because another request was told to slow down. */
+type Hold = { readonly leftMs: number; readonly known: RetryWait | undefined };
 
 type Asked = { readonly request: ModelRequest; readonly signal: AbortSignal };
 
@@ -48,17 +55,38 @@ function createAttempts(
   let asked: WireRequest = request;
   let attempt: AsyncIterator<ModelEvent> | undefined;
   let pause: Pause | undefined;
+  let hold: Hold | undefined;
   let hasBegun = false;
   let isOver = false;
 
   function next(): Promise<Result> {
     if (attempt !== undefined) return attempt.next().then(look);
     if (isOver) return Promise.resolve(over);
+    if (hold !== undefined) return sleepHeld(hold);
     return pause === undefined ? begin() : sleep(pause);
   }
 
   function begin(): Promise<Result> {
+    const leftMs = limitedMs(providerHistory.limits, request.model.id, options);
+    if (leftMs === 0) return attemptNow();
+    hold = { leftMs, known: options.waits?.enter(request.conversationId) };
+    const text = `Waiting ${Math.ceil(leftMs / 1_000)} s: the provider limits requests to ${request.model.id}.`;
+    return Promise.resolve({ done: false, value: { type: "notice", text } });
+  }
+
+  /** Once for each request: whoever waited is not held back again. */
+  async function sleepHeld({ leftMs, known }: Hold): Promise<Result> {
+    const ends = known === undefined ? signal : AbortSignal.any([signal, known.hastened]);
+    if (!ends.aborted) await options.wait(leftMs, ends);
+    leaveHold();
+    if (isOver) return over;
+    return signal.aborted ? finish(stopped(request.requestId)) : attemptNow();
+  }
+
+  function attemptNow(): Promise<Result> {
     history.attempt++;
+    providerHistory.begun++;
+    history.begun = providerHistory.begun;
     attempt = options.provider.stream(asked, signal)[Symbol.asyncIterator]();
     return attempt.next().then(look);
   }
@@ -95,6 +123,7 @@ function createAttempts(
     if (!(await isPrepared(decision.first, failure, options))) return finish(failure);
     asked = decision.request;
     const { delayMs, attemptsMax } = decision;
+    noteLimit(providerHistory.limits, request.model.id, { failure, untilMs: options.clock.now() + delayMs });
     const limit = attemptsMax === undefined ? {} : { attemptsMax };
     const retrying = { type: "retrying", attempt: history.attempt, ...limit, delayMs, failure } as const;
     pause = { retrying, leftMs: delayMs, known: options.waits?.enter(request.conversationId) };
@@ -112,12 +141,17 @@ function createAttempts(
     history.waitedMs += takePiece(current, pieceMs);
     if (current.leftMs > 0) return { done: false, value: { ...current.retrying, delayMs: current.leftMs } };
     leavePause();
-    return begin();
+    return attemptNow();
   }
 
   function leavePause(): void {
     pause?.known?.leave();
     pause = undefined;
+  }
+
+  function leaveHold(): void {
+    hold?.known?.leave();
+    hold = undefined;
   }
 
   function finish(failure: Failure): Result {
@@ -136,6 +170,7 @@ function createAttempts(
     async return() {
       isOver = true;
       leavePause();
+      leaveHold();
       await leaveAttempt();
       return over;
     },
@@ -146,7 +181,7 @@ function createAttempts(
 }
 
 function emptyHistory(): RequestHistory {
-  return { attempt: 0, counted: 0, unopened: 0, waitedMs: 0, triedWhole: false, refreshedCredentials: false };
+  return { attempt: 0, begun: 0, counted: 0, unopened: 0, waitedMs: 0, triedWhole: false, refreshedCredentials: false };
 }
 
 /** Does what has to come before the next attempt; false when it cannot be had. */

@@ -46,3 +46,19 @@ export function untoldAgents({ agents, calls }: Pick<SessionState, "agents" | "c
     return isUntold && (isBackground || !calls.has(callId) || calls.get(callId)?.result !== undefined);
   });
 }
+
+const resultBytesMax = 32 * 1024;
+
+/** Cut to what a parent may see, at a character; `outputPath` is where the rest of a cut one is read. */
+export function boundResult(agentId: string, text: string): { readonly result: string; readonly outputPath?: string } {
+  // No character has more bytes than this.
+  if (text.length * 3 <= resultBytesMax) return { result: text };
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= resultBytesMax) return { result: text };
+  let end = resultBytesMax;
+  // A byte that continues a character.
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  const cut = new TextDecoder().decode(bytes.subarray(0, end));
+  const left = (bytes.length - end).toLocaleString("en-US");
+  return { result: `${cut}\n[${left} more bytes]`, outputPath: `agent://${agentId}` };
+}

@@ -5,7 +5,13 @@ import type {
   RequestPermissionRequest,
   ToolCallContent,
 } from "@agentclientprotocol/sdk";
-import { type PermissionReply, type PermissionRequest, showTerminalControls } from "@kedge/protocol";
+import {
+  type AskingAgent,
+  type PermissionReply,
+  type PermissionRequest,
+  showTerminalControls,
+  stripTerminalControls,
+} from "@kedge/protocol";
 import { type CallView, previewContent, textContent } from "./call-view.ts";
 import { toolKindOf } from "./tool-kinds.ts";
 
@@ -18,13 +24,23 @@ export type AskedCall = {
 };
 
 export function permissionRequestOf({ sessionId, request, call, cwd }: AskedCall): RequestPermissionRequest {
-  const { callId, tool, preview } = request;
+  const { preview } = request;
   const content: ToolCallContent[] = [
     textContent(reasonText(request)),
     ...(preview === undefined ? [] : shownBefore(request, preview, cwd)),
   ];
-  const view = call ?? { toolCallId: callId, kind: toolKindOf(tool), title: tool };
-  return { sessionId, toolCall: { ...view, status: "pending", content }, options: optionsOf(request) };
+  return { sessionId, toolCall: { ...viewOf(request, call), status: "pending", content }, options: optionsOf(request) };
+}
+
+/** Ids of an agent's calls are its own: one of the session may have the same, and is another call. */
+function viewOf({ callId, tool, agent }: PermissionRequest, call: CallView | undefined) {
+  const kind = toolKindOf(tool);
+  if (agent === undefined) return call ?? { toolCallId: callId, kind, title: tool };
+  return { toolCallId: `${agent.agentId} ${callId}`, kind, title: `${nameOf(agent)}: ${tool}` };
+}
+
+function nameOf({ agent, name }: AskingAgent): string {
+  return stripTerminalControls(name === undefined ? `${agent} agent` : `${agent} agent ${name}`);
 }
 
 /** A plan is Markdown, which an editor shows as such. */
@@ -33,10 +49,11 @@ function shownBefore({ permission }: PermissionRequest, preview: string, cwd: st
 }
 
 /** Nothing of what a person must judge is taken away; what could hide something is made visible. */
-function reasonText({ tool, reason, patterns, evidence = [] }: PermissionRequest): string {
+function reasonText({ tool, reason, patterns, evidence = [], agent }: PermissionRequest): string {
   const asked = patterns.map((pattern) => `- \`${showTerminalControls(pattern)}\``);
   const known = evidence.map((line) => `- ${showTerminalControls(line)}`);
-  const head = `${tool} needs your permission: ${showTerminalControls(reason)}`;
+  const who = agent === undefined ? tool : `${tool}, called by the ${nameOf(agent)},`;
+  const head = `${who} needs your permission: ${showTerminalControls(reason)}`;
   return [head, ...asked, ...(known.length > 0 ? ["", "Details:", ...known] : [])].join("\n");
 }
 

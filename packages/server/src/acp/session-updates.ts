@@ -1,6 +1,7 @@
 /** Translates what happens in a session, fact by fact and signal by signal, into updates for the editor. */
 import type { ClientCapabilities, SessionUpdate } from "@agentclientprotocol/sdk";
 import { compactionText, type Event, type Fact, type FactOf, type Signal, type Todo } from "@kedge/protocol";
+import { createAgentUpdates } from "./agent-updates.ts";
 import { createAnswerUpdates } from "./answer-updates.ts";
 import { createCallUpdates } from "./call-updates.ts";
 import { type CallView, fenced } from "./call-view.ts";
@@ -22,6 +23,7 @@ export type SessionUpdatesParts = {
 export function createSessionUpdates({ cwd, capabilities, onNotice }: SessionUpdatesParts): SessionUpdates {
   const answers = createAnswerUpdates();
   const calls = createCallUpdates(cwd);
+  const agents = createAgentUpdates({ isOpen: (callId) => calls.find(callId) !== undefined, notice });
 
   function finished(fact: FactOf<"step.ended">): readonly SessionUpdate[] {
     const described = fact.content.flatMap((block) =>
@@ -49,6 +51,10 @@ export function createSessionUpdates({ cwd, capabilities, onNotice }: SessionUpd
         return calls.started(fact);
       case "tool.ended":
         return calls.ended(fact);
+      case "agent.started":
+        return agents.started(fact);
+      case "agent.ended":
+        return agents.ended(fact);
       case "todos.replaced":
         return [planUpdate(fact.todos)];
       case "command.ran":
@@ -91,8 +97,9 @@ export function createSessionUpdates({ cwd, capabilities, onNotice }: SessionUpd
       case "mcp.tools.changed":
       case "lsp.updated":
       case "session.moved":
-      case "agent.progressed":
         return [];
+      case "agent.progressed":
+        return agents.progressed(signal);
     }
   }
 

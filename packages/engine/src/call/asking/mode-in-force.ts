@@ -1,5 +1,5 @@
 /** The permission mode that counts: one that the managed policy disabled is as if nobody had chosen it. */
-import type { Failure, PermissionMode } from "@kedge/protocol";
+import type { Failure, PermissionMode, SessionProfile } from "@kedge/protocol";
 import type { Journal } from "../../journal.ts";
 import type { EngineParts, PolicyLimits } from "../../parts.ts";
 import { narrowerMode } from "../../permission/index.ts";
@@ -21,4 +21,15 @@ export function switchedOff(
       ? `${mode} mode is disabled by this machine's managed policy.`
       : `${mode} mode is unavailable: ${disabledBecause}.`;
   return { ok: false, failure: { code: "invalid_command", message, retryable: false } };
+}
+
+/** Whoever only directs agents has nothing to plan with, and would lend the mode to all of them. */
+export function planningRefusal(
+  mode: PermissionMode,
+  { workerTools }: Pick<SessionProfile, "workerTools">,
+): { readonly ok: false; readonly failure: Failure } | undefined {
+  if (mode !== "plan" || workerTools === undefined) return undefined;
+  const message = "A coordinator cannot plan.";
+  const recovery = "Plan in a session without --agent coordinator, or ask the coordinator for a plan agent.";
+  return { ok: false, failure: { code: "invalid_command", message, recovery, retryable: false } };
 }

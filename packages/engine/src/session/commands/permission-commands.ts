@@ -1,6 +1,6 @@
 /** Handlers of the commands that answer what a session asks, and decide what it may do unasked. */
 import { refused } from "@kedge/protocol";
-import { switchedOff } from "../../call/asking/mode-in-force.ts";
+import { planningRefusal, switchedOff } from "../../call/asking/mode-in-force.ts";
 import type { CommandHandlers } from "./command-handler.ts";
 
 export const permissionCommands: CommandHandlers<
@@ -16,6 +16,8 @@ export const permissionCommands: CommandHandlers<
   },
   async "mode.change"({ engine, journal }, { mode }) {
     if (engine.policy?.disabledModes.includes(mode)) return switchedOff(mode, engine.policy);
+    const refusal = planningRefusal(mode, engine);
+    if (refusal !== undefined) return refusal;
     await journal.emit({ type: "mode.changed", mode });
     return { ok: true, value: {} };
   },

@@ -43,6 +43,25 @@ test("a copy reads what its history names, and never gives a number twice", () =
   expect(copy.create("bash").number).toBe(5);
 });
 
+test("sessions that work for another one share its numbers, and each reads what the others made", () => {
+  const top = open();
+  const below = (name: string) =>
+    createArtifacts({ directory: workshop.at(name), above: workshop.at("kept"), redactor: createRedactorDouble() });
+  const [one, two] = [below("one"), below("two")];
+  expect(two.numbers()).toEqual([]);
+  const made = [top, one, two, one, top].map((artifacts) => artifacts.create("bash"));
+  expect(made.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4]);
+  made[1]?.write("of one");
+  for (const artifacts of [top, one, two]) {
+    expect(artifacts.numbers()).toEqual([0, 1, 2, 3, 4]);
+    expect(readFileSync(artifacts.pathOf(1) ?? "", "utf8")).toBe("of one");
+  }
+  // Its own folder has what it made itself, and what is left elsewhere stays there.
+  expect(one.pathOf(3)).toBe(workshop.at("one/3.bash.log"));
+  rmSync(workshop.at("one"), { recursive: true });
+  expect(readFileSync(open().pathOf(1) ?? "", "utf8")).toBe("of one");
+});
+
 test("a secret cut into pieces is hidden, wherever the pieces end", () => {
   const { seed } = createSeededRandom();
   const secret = "secret-of-many-letters\nand-two-lines";

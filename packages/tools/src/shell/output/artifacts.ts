@@ -15,38 +15,55 @@ import type { Artifact, Artifacts, Redactor } from "@kedge/protocol";
 
 export type ArtifactsOptions = {
   readonly directory: string;
+  /** Of the session at the top, for one that works below it: the numbers of both are one row. */
+  readonly above?: string;
   readonly redactor: Redactor;
 };
 
 const fileName = /^(\d+)\.[\w-]+\.log$/;
 const ownerOnly = 0o600;
 
-/** Nothing is made before the first artifact. What an earlier process left is counted, so that no number comes twice. */
-export function createArtifacts({ directory, redactor }: ArtifactsOptions): Artifacts {
-  let paths: Map<number, string> | undefined;
+/** Nothing is made before the first artifact. What others left or make meanwhile is counted, so that no number comes twice. */
+export function createArtifacts({ directory, above, redactor }: ArtifactsOptions): Artifacts {
+  let paths: ReadonlyMap<number, string> | undefined;
 
-  function known(): Map<number, string> {
-    paths ??= new Map(
-      (existsSync(directory) ? readdirSync(directory) : []).flatMap((name): [number, string][] => {
-        const number = fileName.exec(name)?.[1];
-        return number === undefined ? [] : [[Number(number), join(directory, name)]];
-      }),
-    );
+  function look(): ReadonlyMap<number, string> {
+    paths = new Map([...(above === undefined ? [] : artifactsIn(above)), ...artifactsIn(directory)]);
     return paths;
   }
 
   return {
     create(tool) {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
-      const number = Math.max(-1, ...known().keys()) + 1;
-      const path = join(directory, `${number}.${tool.replaceAll(/[^\w-]/g, "_")}.log`);
+      const number = Math.max(-1, ...look().keys()) + 1;
+      const name = `${number}.${tool.replaceAll(/[^\w-]/g, "_")}.log`;
+      const path = join(directory, name);
       const descriptor = openSync(path, "wx", ownerOnly);
-      known().set(number, path);
+      if (above !== undefined) shareWith(above, { path, name });
+      paths = undefined;
       return { number, path, ...createRedactedFile(descriptor, redactor) };
     },
-    pathOf: (number) => known().get(number),
-    numbers: () => [...known().keys()].sort((left, right) => left - right),
+    // One that is missing may have been made by a session below.
+    pathOf: (number) => (paths ?? look()).get(number) ?? look().get(number),
+    numbers: () => [...look().keys()].sort((left, right) => left - right),
   };
+}
+
+function artifactsIn(directory: string): readonly [number, string][] {
+  return (existsSync(directory) ? readdirSync(directory) : []).flatMap((name): [number, string][] => {
+    const number = fileName.exec(name)?.[1];
+    return number === undefined ? [] : [[Number(number), join(directory, name)]];
+  });
+}
+
+/** The same file, so that it grows there as well and stays after the session that made it. */
+function shareWith(above: string, { path, name }: { readonly path: string; readonly name: string }): void {
+  try {
+    mkdirSync(above, { recursive: true, mode: 0o700 });
+    linkSync(path, join(above, name));
+  } catch {
+    // A file system without links: the session above cannot read it by its number, and the agent says what it says.
+  }
 }
 
 function createRedactedFile(descriptor: number, redactor: Redactor): Pick<Artifact, "write" | "close"> {
