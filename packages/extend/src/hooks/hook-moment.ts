@@ -148,8 +148,11 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
       background_tasks: [],
       session_crons: [],
     };
-    const name = isChild(run) ? "SubagentStop" : "Stop";
-    const { decision, reason, by, stop } = foldAnswers(await fire(name, run, fields, { signal }));
+    const ofAgent = { ...fields, agent_transcript_path: parts.transcriptPath(run.sessionId) };
+    const fired = isChild(run)
+      ? await fire("SubagentStop", run, ofAgent, { signal })
+      : await fire("Stop", run, fields, { signal });
+    const { decision, reason, by, stop } = foldAnswers(fired);
     return decision === "deny" && stop === undefined ? { decision: "continue", text: reason, by } : undefined;
   }
 
