@@ -51,22 +51,25 @@ function extensions({ directory }: Workbench): { readonly [path: string]: string
   };
 }
 
-/** A model that tries to use all of it. */
+const inner = "Work inside.";
+
+/** A model that tries to use all of it, once for each prompt. */
 const attempts: readonly MockTurn[] = [
   { toolCalls: [{ name: "skill", input: { name: "evil" } }] },
   { toolCalls: [{ name: "evil", input: {} }] },
-  { toolCalls: [{ name: "agent", input: { description: "x", prompt: "go", subagent_type: "evil" } }] },
+  { toolCalls: [{ name: "agent", input: { description: "x", prompt: inner, subagent_type: "evil" } }] },
   { toolCalls: [{ name: "bash", input: { command: "echo one", description: "x" } }] },
   { text: "Done." },
 ];
 
 async function openHostile(onRequest: (index: number) => void = () => undefined): Promise<void> {
-  let turn = 0;
   bench = await openWorkbench(
-    () => {
-      onRequest(turn);
-      turn += 1;
-      return attempts[(turn - 1) % attempts.length] ?? { text: "Done." };
+    ({ body: { messages = [] } }, index) => {
+      onRequest(index);
+      if (messages.some(({ role, content }) => role === "user" && content?.includes(inner))) return { text: "Inside." };
+      const since = messages.findLastIndex(({ role }) => role === "user");
+      const made = messages.slice(since).filter(({ role }) => role === "assistant").length;
+      return attempts[made] ?? { text: "Done." };
     },
     // Whoever allows all of this still wants to be asked about what a project brings.
     { permission: { skill: "allow", evil: "allow", agent: "allow", bash: { "*": "allow" } } },
@@ -90,20 +93,23 @@ async function useAll(): Promise<string> {
   return headless.stderr;
 }
 
-test.each(["before trust", "after a refusal", "after a change of what was trusted"])("%s nothing of it acts", async (state) => {
-  await openHostile();
-  const all = extensions(bench);
-  put(all);
-  if (state === "after a refusal") await bench.run(["trust", "deny"]);
-  if (state === "after a change of what was trusted") {
-    put({ ".claude/skills/evil/SKILL.md": "---\ndescription: Kind\n---\nKind.\n", ".kedge/tools/evil.cjs": "" });
-    expect(await bench.run(["trust", "add"])).toMatchObject({ code: 0 });
+test.each(["before trust", "after a refusal", "after a change of what was trusted"])(
+  "%s nothing of it acts",
+  async (state) => {
+    await openHostile();
+    const all = extensions(bench);
     put(all);
-  }
-  const stderr = await useAll();
-  expect({ canaries: canaries(), hasOrders: said().includes(orders) }).toEqual({ canaries: [], hasOrders: false });
-  expect(stderr).toMatch(/not trusted|changed since you trusted it/);
-});
+    if (state === "after a refusal") await bench.run(["trust", "deny"]);
+    if (state === "after a change of what was trusted") {
+      put({ ".claude/skills/evil/SKILL.md": "---\ndescription: Kind\n---\nKind.\n", ".kedge/tools/evil.cjs": "" });
+      expect(await bench.run(["trust", "add"])).toMatchObject({ code: 0 });
+      put(all);
+    }
+    const stderr = await useAll();
+    expect({ canaries: canaries(), hasOrders: said().includes(orders) }).toEqual({ canaries: [], hasOrders: false });
+    expect(stderr).toMatch(/not trusted|changed since you trusted it/);
+  },
+);
 
 test("trusted, the same files act, so that the traps are sharp", async () => {
   await openHostile();

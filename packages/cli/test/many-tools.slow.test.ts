@@ -1,10 +1,13 @@
 /** Proves with the real program what 527 tools of 70 MCP servers cost in a request, and that one of them is found. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { asked, converse, newSession } from "./sdk/conversation-steps.ts";
+import { openLocal, openSdkBench, type SdkBench } from "./sdk/sdk-bench.ts";
 
-let bench: Workbench | undefined;
+let bench: SdkBench | undefined;
 let server: Server | undefined;
 afterEach(async () => {
   await bench?.close();
@@ -29,8 +32,8 @@ const tools = Array.from({ length: toolCount }, (_, number) => {
   };
 });
 
-/** All servers at one address, told apart by the path. Resolves a path when the tools of its server were listed. */
-async function startServers(onListed: () => void): Promise<string> {
+/** All servers at one address, told apart by the path. */
+async function startServers(): Promise<string> {
   server = createServer(async (request, response) => {
     const number = Number(/\d+/.exec(request.url ?? "")?.[0]);
     if (request.method !== "POST") return void response.writeHead(405).end();
@@ -39,13 +42,14 @@ async function startServers(onListed: () => void): Promise<string> {
     const answer = (body: object) =>
       response
         .writeHead(200, { "content-type": "application/json" })
-        .end(JSON.stringify({ jsonrpc: "2.0", id, ...body }), () => method === "tools/list" && onListed());
+        .end(JSON.stringify({ jsonrpc: "2.0", id, ...body }));
     if (method === "initialize") {
       const { protocolVersion } = params;
       const serverInfo = { name: `service-${number}`, version: "1" };
       return void answer({ result: { protocolVersion, capabilities: { tools: {} }, serverInfo } });
     }
-    if (method === "tools/list") return void answer({ result: { tools: tools.filter((tool) => tool.server === number) } });
+    if (method === "tools/list")
+      return void answer({ result: { tools: tools.filter((tool) => tool.server === number) } });
     if (method === "tools/call")
       return void answer({ result: { content: [{ type: "text", text: `called ${params.name}` }] } });
     return void answer({ error: { code: -32_601, message: "Method not found" } });
@@ -62,32 +66,42 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-test("a request with all of them at hand has at most 10 KB, and a search brings the one that is needed", async () => {
-  let listed = 0;
-  const address = await startServers(() => {
-    listed += 1;
-  });
+test("a first request with all of them at hand has at most 10 KB, and a search brings the one that is needed", async () => {
+  const address = await startServers();
+  const wanted = tools.find(({ name }) => name.startsWith("export_telescope")) ?? expect.fail();
+  const name = `mcp__service-${wanted.server}__${wanted.name}`;
+  const found = { query: `export telescope ${wanted.name.split("_").at(-1)}` };
+  bench = await openSdkBench([
+    { text: "Hi." },
+    { toolCalls: [{ name: "tool_search", input: found }] },
+    { toolCalls: [{ name, input: { id: "1" } }] },
+    { text: "Done." },
+  ]);
+  const settings = join(bench.home, "config.json");
   const servers = Array.from({ length: serverCount }, (_, number) => [
     `service-${number}`,
     { type: "http", url: `${address}/${number}/mcp` },
   ]);
-  const wanted = tools.find(({ name }) => name.startsWith("export_telescope")) ?? expect.fail();
-  const name = `mcp__service-${wanted.server}__${wanted.name}`;
-  bench = await openWorkbench(
-    (_, index) =>
-      [
-        // Whoever asks at once is not kept waiting by servers.
-        { text: "Hi.", holdUntil: expect.poll(() => listed).toBe(serverCount) },
-        { toolCalls: [{ name: "tool_search", input: { query: `export telescope ${wanted.name.split("_").at(-1)}` } }] },
-        { toolCalls: [{ name, input: { id: "1" } }] },
-      ][index] ?? { text: "Done." },
-    { mcp: Object.fromEntries(servers), permission: { "mcp__*": "allow" } },
-  );
-  await bench.run(["--console"], { input: "hi\ngo\n/exit\n" });
-  const [, second, third, last] = bench.model.requests;
-  expect(String(second?.raw)).toContain("527");
-  expect(second?.raw.length).toBeLessThanOrEqual(10 * 1024);
-  const names = (third?.body.tools ?? []) as readonly { readonly function: { readonly name: string } }[];
+  // As a headless run has it: what is recalled and whom to ask are no part of what tools cost.
+  const less = { memory: { enabled: false }, permission: { "mcp__*": "allow", question: "deny" } };
+  const more = { mcp: Object.fromEntries(servers), ...less };
+  writeFileSync(settings, JSON.stringify({ ...JSON.parse(readFileSync(settings, "utf8")), ...more }));
+  const kedge = await openLocal(bench);
+  const { client } = kedge;
+  try {
+    // Servers connect behind the first answer, so that it waits for none of them.
+    await converse(client, await newSession(client), "hi");
+    const states = async () => (await asked(client, { type: "mcp.list" })).servers.map(({ state }) => state);
+    await expect.poll(states).toEqual(Array(serverCount).fill("connected"));
+    await converse(client, await newSession(client), "Export the telescope.");
+  } finally {
+    await kedge.close();
+  }
+  const [bare, first, second, last] = bench.model.requests;
+  expect(String(first?.raw)).toMatch(/mcp__service-69__\* \(7\)/);
+  expect((bare?.raw.length ?? 0) < (first?.raw.length ?? 0)).toBe(true);
+  expect(first?.raw.length).toBeLessThanOrEqual(10 * 1024);
+  const names = (second?.body.tools ?? []) as readonly { readonly function: { readonly name: string } }[];
   expect(names.map((tool) => tool.function.name)).toContain(name);
   expect(String(last?.raw)).toContain(`called ${wanted.name}`);
 });

@@ -135,8 +135,8 @@ test("the report on the context lists loaded, found and deferred tools with thei
     ["read", "loaded"],
     ["tool_search", "loaded"],
     ["mcp__a__one", "found"],
-    ["mcp__a__two", "deferred"],
     ["notebook_edit", "deferred"],
+    ["mcp__a__two", "deferred"],
   ]);
   for (const { tokens } of tools) expect(tokens).toBeGreaterThan(0);
 });

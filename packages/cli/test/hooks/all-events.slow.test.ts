@@ -130,7 +130,9 @@ test("one session in the console fires them all", async () => {
   expect(of("TaskCreated")).toMatchObject([{ task_subject: "Test it", task_description: "all of it" }]);
   expect(of("TaskCompleted")).toMatchObject([{ task_id: "t1" }]);
   expect(of("MemoryWritten")).toMatchObject([{ file_name: "releases.md" }]);
-  expectOne("InstructionsLoaded", { load_reason: "session_start" });
+  expect(of("InstructionsLoaded").map(({ file_path: path, memory_type: type }) => [path, type])).toEqual([
+    [join(site.project, "AGENTS.md"), "Project"],
+  ]);
   expectOne("FileChanged", { event: "add" });
   expect(of("PreCompact")).toMatchObject([{ trigger: "manual", strategy: "summary" }]);
   expect(of("PostCompact")).toMatchObject([{ compact_summary: expect.stringContaining("Goal") }]);
@@ -149,5 +151,6 @@ test("one session in the console fires them all", async () => {
     { source: "project_settings", file_path: join(site.project, ".kedge/config.json"), session_id: sessionId },
   ]);
   expectOne("SubagentStart", { agent_type: "explore" });
-  expectOne("SubagentStop", { agent_type: "explore", last_assistant_message: "The agent looked." });
+  const agent = { agent_type: "explore", last_assistant_message: "The agent looked." };
+  expectOne("SubagentStop", { ...agent, agent_transcript_path: expect.stringMatching(/\.jsonl$/) });
 });

@@ -148,11 +148,9 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
       background_tasks: [],
       session_crons: [],
     };
-    const ofAgent = { ...fields, agent_transcript_path: parts.transcriptPath(run.sessionId) };
-    const fired = isChild(run)
-      ? await fire("SubagentStop", run, ofAgent, { signal })
-      : await fire("Stop", run, fields, { signal });
-    const { decision, reason, by, stop } = foldAnswers(fired);
+    const name = isChild(run) ? "SubagentStop" : "Stop";
+    const ofAgent = isChild(run) ? { agent_transcript_path: parts.transcriptPath(run.sessionId) } : {};
+    const { decision, reason, by, stop } = foldAnswers(await fire(name, run, { ...fields, ...ofAgent }, { signal }));
     return decision === "deny" && stop === undefined ? { decision: "continue", text: reason, by } : undefined;
   }
 

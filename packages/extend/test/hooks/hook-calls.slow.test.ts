@@ -142,7 +142,9 @@ test("a field that has no effect here is named once, and the rest of the answer 
   bed = openHookBed(pre(say({ hookSpecificOutput: specific })));
   for (let round = 0; round < 2; round += 1)
     expect(await passBefore(bed, callOf(bed))).toMatchObject({ decision: "allow" });
-  expect(bed.notices).toEqual([expect.stringContaining("kedge does not use sessionTitle and watchPaths of its response")]);
+  expect(bed.notices).toEqual([
+    expect.stringContaining("kedge does not use sessionTitle and watchPaths of its response"),
+  ]);
 });
 
 test("a hook that takes too long is ended with all it started, and refuses", async () => {
