@@ -94,7 +94,7 @@ function lateAnswer(text: string): string | undefined {
 
 function blocksBy(exitCode: number, { event, dialect }: Hook): boolean {
   const { blockedByExit, refusedByFailure } = dialects[dialect];
-  if (exitCode !== 0 && refusedByFailure?.includes(event)) return true;
+  if (exitCode !== 0 && (hookEvents[event].failsByExit || refusedByFailure?.includes(event))) return true;
   return exitCode === blockingCode && (blockedByExit === undefined || blockedByExit.includes(event));
 }
 

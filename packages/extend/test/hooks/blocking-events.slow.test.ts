@@ -57,6 +57,12 @@ const refusing: { readonly [event: string]: Blocked } = {
   },
 };
 
+test("a script that fails has made no working copy, whatever it printed before", async () => {
+  bed = openHookBed({ WorktreeCreate: [{ hooks: [{ type: "command", command: "pwd; echo no space >&2; exit 1" }] }] });
+  const wish = { sessionId: "ses_1", name: "spike" };
+  expect(await bed.session.worktreeCreate(wish, signal)).toEqual({ refusal: "no space" });
+});
+
 const asked: HookedQuestion = {
   ...{ server: "small", callId: "c1", message: "Who?" },
   requested: { mode: "form", schema: { type: "object", properties: { name: { type: "string" } } } },
@@ -114,7 +120,8 @@ test.each(Object.entries(refusing))(
   "%s passes a hook that says nothing, and one that ends with 1",
   async (event, blocked) => {
     const empty = json({ decision: null, reason: null, hookSpecificOutput: null });
-    for (const script of ["true", "echo oops >&2; exit 1", "echo '{}'", empty, "echo Input:; cat"]) {
+    const failed = event === "WorktreeCreate" ? [] : ["echo oops >&2; exit 1"];
+    for (const script of ["true", ...failed, "echo '{}'", empty, "echo Input:; cat"]) {
       bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
       expect(await blocked(bed)).toBe("passed");
       await bed.close();
