@@ -124,6 +124,23 @@ test("a call of a tool that was never sent is told how to get it, once, by any n
   ]);
 });
 
+test("the report on the context lists loaded, found and deferred tools with their tokens", async () => {
+  const turns = [calls(call("c1", "tool_search", { query: "select:mcp__a__one" })), say("Done.")];
+  const harness = createHarness({ turns, parts: { toolSources: [ours, ...serversOf({ a: ["one", "two"] })] } });
+  const sessionId = await harness.open();
+  await harness.prompt(sessionId, "go");
+  const looked = await harness.engine.send<"context.inspect">({ type: "context.inspect", sessionId });
+  const tools = looked.ok ? looked.value.tools : [];
+  expect(tools.map(({ name, state }) => [name, state])).toEqual([
+    ["read", "loaded"],
+    ["tool_search", "loaded"],
+    ["mcp__a__one", "found"],
+    ["notebook_edit", "deferred"],
+    ["mcp__a__two", "deferred"],
+  ]);
+  for (const { tokens } of tools) expect(tokens).toBeGreaterThan(0);
+});
+
 test("a tool that says so is in every request, and so is one that the session names", async () => {
   const source = fixedToolSource({ name: "git", kind: "mcp" }, () => [
     foreign("mcp__git__log", { alwaysLoad: true }),

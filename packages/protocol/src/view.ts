@@ -39,6 +39,8 @@ export type PartBody =
       readonly from?: string;
       /** Put in by kedge. */
       readonly isSynthetic?: true;
+      /** Who put it in the place of what the user wrote. */
+      readonly revisedBy?: string;
       /** Shown, but not sent to the model. */
       readonly isIgnored?: true;
     }

@@ -5,7 +5,13 @@ import { builtInAgents, protectedAgents } from "./built-in-agents.ts";
 
 export type HiddenAgent = { readonly definition: AgentDefinition; readonly why: string };
 
-export type RefusedAgent = { readonly file: string; readonly why: string; readonly remedy: string };
+export type RefusedAgent = {
+  readonly file: string;
+  /** Absent where the whole file is meant. */
+  readonly line?: number;
+  readonly why: string;
+  readonly remedy: string;
+};
 
 export interface AgentTable {
   /** One per name, sorted by name. */

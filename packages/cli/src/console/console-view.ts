@@ -21,7 +21,9 @@ export function factText(fact: Fact): string {
     case "step.ended":
       return answerText(fact);
     case "tool.ended":
-      return `* ${fact.tool} ${oneLine(fact.title ?? "")} - ${resultText(fact)}\n`;
+      return `* ${fact.tool} ${oneLine(fact.title ?? "")} - ${resultText(fact)}${changedText(fact)}\n`;
+    case "prompt.revised":
+      return fact.by === undefined ? "" : `(prompt rewritten by ${oneLine(fact.by)})\n`;
     case "command.ran":
       return `${stripTerminalControls(fact.text)}\n`;
     case "run.ended":
@@ -105,6 +107,13 @@ function resultText({ outcome, output, decision }: FactOf<"tool.ended">): string
     case "interrupted":
       return "interrupted";
   }
+}
+
+/** Hooks and plugins that changed what the model asked for, or what it reads of it. */
+function changedText({ metadata = {} }: FactOf<"tool.ended">): string {
+  const told = (how: string, names: unknown) =>
+    Array.isArray(names) && names.length > 0 ? ` (${how} ${oneLine(names.join(", "))})` : "";
+  return `${told("input changed by", metadata["inputChangedBy"])}${told("rewritten by", metadata["rewrittenBy"])}`;
 }
 
 function endText({ reason, failure, turns, budget, cost }: FactOf<"run.ended">): string {

@@ -94,7 +94,7 @@ function lateAnswer(text: string): string | undefined {
 
 function blocksBy(exitCode: number, { event, dialect }: Hook): boolean {
   const { blockedByExit, refusedByFailure } = dialects[dialect];
-  if (exitCode !== 0 && refusedByFailure?.includes(event)) return true;
+  if (exitCode !== 0 && (hookEvents[event].failsByExit || refusedByFailure?.includes(event))) return true;
   return exitCode === blockingCode && (blockedByExit === undefined || blockedByExit.includes(event));
 }
 
@@ -181,10 +181,19 @@ function readFields(hook: Hook, fields: Fields): HookAnswer {
   };
 }
 
+/** What other agents do with these fields, kedge does not; whoever relies on one should hear so. */
+const unusedFields: readonly string[] = [
+  ...["classifierContext", "displayContent", "initialUserMessage", "reloadSkills", "retry", "sessionTitle"],
+  ...["terminalSequence", "updatedPermissions", "watchPaths"],
+];
+
 function warningIn(specific: { readonly warning?: string }, all: readonly Fields[]): Pick<HookAnswer, "warning"> {
   if (valueIn(all, ["modifiedResponse"]) !== undefined)
     return { warning: "it cannot rewrite the answer of an agent (modifiedResponse)" };
-  return specific.warning === undefined ? {} : { warning: specific.warning };
+  if (specific.warning !== undefined) return { warning: specific.warning };
+  const unused = unusedFields.filter((name) => (valueIn(all, [name]) ?? false) !== false);
+  if (unused.length === 0) return {};
+  return { warning: `kedge does not use ${unused.join(" and ")} of its response` };
 }
 
 function elicitationIn({ event }: Hook, { action, content }: Fields): Pick<HookAnswer, "elicitation"> {

@@ -10,6 +10,8 @@ export type EventRow = {
   readonly blocks?: "refuse" | "continue" | "tell";
   /** What a hook prints reaches the model even if it is not JSON. */
   readonly addsOutput?: true;
+  /** Every exit code but 0 blocks: a half-made thing is none. */
+  readonly failsByExit?: true;
   /** For commands and HTTP; 600 s without it. */
   readonly timeoutMs?: number;
 };
@@ -39,7 +41,7 @@ const rows = {
   CwdChanged: {},
   DirectoryAdded: { matches: "source" },
   FileChanged: { matches: "file_name" },
-  WorktreeCreate: { blocks: "refuse", addsOutput: true },
+  WorktreeCreate: { blocks: "refuse", addsOutput: true, failsByExit: true },
   WorktreeRemove: {},
   PreCompact: { matches: "trigger", blocks: "refuse" },
   PostCompact: { matches: "trigger" },

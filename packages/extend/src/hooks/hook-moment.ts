@@ -149,7 +149,8 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
       session_crons: [],
     };
     const name = isChild(run) ? "SubagentStop" : "Stop";
-    const { decision, reason, by, stop } = foldAnswers(await fire(name, run, fields, { signal }));
+    const ofAgent = isChild(run) ? { agent_transcript_path: parts.transcriptPath(run.sessionId) } : {};
+    const { decision, reason, by, stop } = foldAnswers(await fire(name, run, { ...fields, ...ofAgent }, { signal }));
     return decision === "deny" && stop === undefined ? { decision: "continue", text: reason, by } : undefined;
   }
 

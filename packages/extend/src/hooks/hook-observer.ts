@@ -1,7 +1,8 @@
 /** Hooks that only want to know: what facts tell becomes their events, and nobody waits for them. */
-import { basename } from "node:path";
+import { basename, isAbsolute, sep } from "node:path";
 import type { ContextSource, Event, Fact, JsonObject } from "@kedge/protocol";
 import type { HookEvent } from "./hook-events.ts";
+import type { HookParts } from "./hook-parts.ts";
 import type { EventView, HookSet } from "./hook-set.ts";
 import type { SessionNotes } from "./session-notes.ts";
 
@@ -21,7 +22,11 @@ const loadReasons: { readonly [source: string]: string } = {
   "nearby instructions": "nested_traversal",
 };
 
-export function createHookObserver(set: HookSet, notes: SessionNotes, cwd: string): HookObserver {
+export function createHookObserver(
+  set: HookSet,
+  notes: SessionNotes,
+  { cwd, root }: Pick<HookParts, "cwd" | "root">,
+): HookObserver {
   const tell = (sessionId: string, { name, fields, views }: Told) => {
     const event = { name, sessionId, cwd, fields: { ...notes.fieldsOf({ sessionId, cwd }), ...fields } };
     const whole = views?.map((view) => ({ ...view, fields: { ...event.fields, ...view.fields } }));
@@ -38,9 +43,10 @@ export function createHookObserver(set: HookSet, notes: SessionNotes, cwd: strin
       read(session) {
         const blocks = source.read(session);
         for (const { origin } of blocks) {
-          if (seen.has(origin)) continue;
+          // What kedge says around the files comes from none.
+          if (!isAbsolute(origin) || seen.has(origin)) continue;
           seen.add(origin);
-          const fields = { file_path: origin, memory_type: "Project", load_reason: reason };
+          const fields = { file_path: origin, memory_type: memoryTypeOf(origin, root), load_reason: reason };
           tell(session.state.sessionId, { name: "InstructionsLoaded", fields });
         }
         return blocks;
@@ -56,6 +62,12 @@ export function createHookObserver(set: HookSet, notes: SessionNotes, cwd: strin
     },
     watchSource,
   };
+}
+
+/** In the words of Claude Code. */
+function memoryTypeOf(path: string, root: string): string {
+  if (!path.startsWith(root + sep)) return "User";
+  return /\.local\.mdc?$/.test(path) ? "Local" : "Project";
 }
 
 function toldBy(fact: Fact): readonly Told[] {

@@ -69,6 +69,7 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
   const matchers = new Map(hooks.map((hook) => [hook, matcherOf(hook)]));
   /** Hooks that run once, with the session they ran in. */
   const done = new Set<string>();
+  const warned = new Set<string>();
   const unawaited = new Set<Promise<unknown>>();
   const closing = new AbortController();
 
@@ -99,7 +100,7 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
     const isUnblockable = dialects[hook.dialect].unblockable?.includes(event.name) === true;
     if (read.ok) {
       const { warning, message } = read.answer;
-      if (warning !== undefined) parts.onNotice(`Hook ${hook.name}: ${warning}.`, sessionId);
+      if (warning !== undefined) warn(hook, warning, sessionId);
       if (message !== undefined) parts.onNotice(message, sessionId);
       return { hook, answer: isUnblockable ? withoutDecision(read.answer) : read.answer, view };
     }
@@ -107,6 +108,14 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
     const isBlocking = hook.failClosed || (hookEvents[event.name].blocks === "refuse" && !isAsking && !isUnblockable);
     if (!turn.signal.aborted) parts.onNotice(`Hook ${hook.name} failed: ${read.problem}.`, sessionId);
     return { hook, problem: read.problem, isBlocking };
+  }
+
+  /** What is odd about the form of an answer is said once in a session: some hooks run with every call. */
+  function warn(hook: Hook, warning: string, sessionId: string): void {
+    const key = `${sessionId} ${hook.name} ${warning}`;
+    if (warned.has(key) && !warning.startsWith("it exited")) return;
+    warned.add(key);
+    parts.onNotice(`Hook ${hook.name}: ${warning}.`, sessionId);
   }
 
   function keepTrackOf(work: Promise<unknown>): void {

@@ -88,6 +88,8 @@ function readGroups(eventName: string, groups: readonly unknown[], { source, hoo
         report(
           `${entry.at} never runs: its matcher is a permission rule. Use matcher "${rule}" and put the rule in if.`,
         );
+      if (isJsonObject(entry.fields) && entry.fields["asyncRewake"] === true)
+        report(`${entry.at} runs like one with async: kedge does not wake the model for asyncRewake.`);
     }
   }
 }

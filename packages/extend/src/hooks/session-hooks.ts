@@ -3,7 +3,7 @@ import type { CallPhase, ContextSource, Event, SessionMoment } from "@kedge/prot
 import { callViews } from "./call-views.ts";
 import { createElicitationHooks, type ElicitationHooks } from "./elicitation-hooks.ts";
 import { foldAnswers } from "./fold-answers.ts";
-import type { Hook } from "./hook.ts";
+import type { Hook, HookScope } from "./hook.ts";
 import type { ReadAnswer } from "./hook-answer.ts";
 import { createHookMoment } from "./hook-moment.ts";
 import { createHookObserver } from "./hook-observer.ts";
@@ -30,8 +30,8 @@ export type SessionHooks = {
     signal: AbortSignal,
   ): Promise<{ readonly path?: string; readonly refusal?: string }>;
   worktreeRemove(gone: { readonly sessionId: string; readonly path: string }, signal: AbortSignal): Promise<void>;
-  /** For events that the host itself notices. */
-  tell(event: FiredEvent): void;
+  /** A file that hooks were captured from is no longer as it was; every open session is told. */
+  configChanged(change: { readonly scope: HookScope; readonly path: string }): void;
   /** Runs the hooks that an event concerns, without a session. */
   tryEvent(event: FiredEvent): Promise<readonly { readonly hook: Hook; readonly result: ReadAnswer }[]>;
   /** Runs one hook, whatever its matcher says. */
@@ -44,11 +44,19 @@ export type IdleTeammate = { readonly sessionId: string; readonly teammate: stri
 
 export type WorktreeWish = { readonly sessionId: string; readonly name: string };
 
+/** What Claude Code calls the settings of each scope. */
+const settingsOf: { readonly [Scope in HookScope]: string } = {
+  user: "user_settings",
+  project: "project_settings",
+  local: "local_settings",
+  managed: "policy_settings",
+};
+
 export function createSessionHooks(hooks: readonly Hook[], parts: HookParts): SessionHooks {
   const set = createHookSet(hooks, parts);
   const notes = createSessionNotes();
   const calls = createHookPhases(set, parts, notes);
-  const { hear, watchSource } = createHookObserver(set, notes, parts.cwd);
+  const { hear, watchSource } = createHookObserver(set, notes, parts);
   return {
     callPhases: calls.phases,
     sessionMoments: [createHookMoment({ set, parts, notes, calls })],
@@ -85,7 +93,13 @@ export function createSessionHooks(hooks: readonly Hook[], parts: HookParts): Se
         signal,
       );
     },
-    tell: (event) => set.tell(event),
+    configChanged({ scope, path }) {
+      for (const sessionId of notes.sessions()) {
+        const place = { sessionId, cwd: parts.cwd };
+        const fields = { ...notes.fieldsOf(place), source: settingsOf[scope], file_path: path };
+        set.tell({ name: "ConfigChange", ...place, fields });
+      }
+    },
     async tryEvent(event) {
       const call = sampleCall(event.fields, event.cwd);
       const seen = call === undefined ? event : { ...event, call };

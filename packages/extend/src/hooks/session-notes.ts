@@ -11,6 +11,8 @@ export interface SessionNotes {
   hear(sessionId: string, event: Event): void;
   /** The fields that every event has. */
   fieldsOf(place: Pick<SessionPlace, "sessionId" | "cwd"> & { readonly mode?: string }): JsonObject;
+  /** Sessions that work for nobody else and are not closed. */
+  sessions(): readonly string[];
   forget(sessionId: string): void;
 }
 
@@ -51,6 +53,7 @@ export function createSessionNotes(): SessionNotes {
         ...agent,
       };
     },
+    sessions: () => [...modes.keys()].filter((sessionId) => all.get(sessionId)?.agent === undefined),
     forget(sessionId) {
       all.delete(sessionId);
       modes.delete(sessionId);

@@ -1,5 +1,6 @@
 /** Proves for every blocking event the four shapes of an answer: exit code, JSON, both, and one that is broken. */
 import { afterEach, expect, test } from "vitest";
+import { type HookedQuestion, hookEvents, type QuestionAnswer } from "../../src/hooks/index.ts";
 import { callOf, endOf, type HookBed, openHookBed, passAfter, passBefore, signal } from "./hook-bed.ts";
 
 let bed: HookBed | undefined;
@@ -50,7 +51,48 @@ const refusing: { readonly [event: string]: Blocked } = {
   },
   PreCompact: async ({ moment, place }) =>
     reasonOf(await moment.compacting?.({ ...place, trigger: "manual", strategy: "summary" }, signal)),
+  WorktreeCreate: async ({ session, place }) => {
+    const { refusal } = await session.worktreeCreate({ sessionId: place.sessionId, name: "spike" }, signal);
+    return refusal ?? "passed";
+  },
 };
+
+test("a script that fails has made no working copy, whatever it printed before", async () => {
+  bed = openHookBed({ WorktreeCreate: [{ hooks: [{ type: "command", command: "pwd; echo no space >&2; exit 1" }] }] });
+  const wish = { sessionId: "ses_1", name: "spike" };
+  expect(await bed.session.worktreeCreate(wish, signal)).toEqual({ refusal: "no space" });
+});
+
+const asked: HookedQuestion = {
+  ...{ server: "small", callId: "c1", message: "Who?" },
+  requested: { mode: "form", schema: { type: "object", properties: { name: { type: "string" } } } },
+};
+
+/** A question of a server has no place for a reason: it is declined, whoever would have answered. */
+const declining: { readonly [event: string]: (bed: HookBed) => Promise<QuestionAnswer | undefined> } = {
+  Elicitation: ({ session }) => session.elicitation.asked(asked, signal),
+  ElicitationResult: ({ session }) =>
+    session.elicitation.answered(asked, { action: "accept", content: { name: "Ada" } }, signal),
+};
+
+const answersOfQuestions = Object.entries(declining).flatMap(([event, answer]) =>
+  [...Object.values(shapes), ...broken, json({ hookSpecificOutput: { action: "perhaps" } })].map((script) => ({
+    ...{ event, script, answer },
+  })),
+);
+
+test.each(answersOfQuestions)("$event is declined by $script", async ({ event, script, answer }) => {
+  bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
+  expect(await answer(bed)).toEqual({ action: "decline" });
+});
+
+test.each(Object.entries(declining))("%s leaves the answer where a hook says nothing", async (event, answer) => {
+  for (const script of ["true", "echo oops >&2; exit 1", "echo '{}'", json({ hookSpecificOutput: { content: {} } })]) {
+    bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
+    expect(await answer(bed)).toBeUndefined();
+    await bed.close();
+  }
+});
 
 function reasonOf(answer: { readonly decision?: string; readonly text?: string } | undefined): string {
   return answer?.decision === "refuse" ? (answer.text ?? "") : "passed";
@@ -78,7 +120,8 @@ test.each(Object.entries(refusing))(
   "%s passes a hook that says nothing, and one that ends with 1",
   async (event, blocked) => {
     const empty = json({ decision: null, reason: null, hookSpecificOutput: null });
-    for (const script of ["true", "echo oops >&2; exit 1", "echo '{}'", empty, "echo Input:; cat"]) {
+    const failed = event === "WorktreeCreate" ? [] : ["echo oops >&2; exit 1"];
+    for (const script of ["true", ...failed, "echo '{}'", empty, "echo Input:; cat"]) {
       bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
       expect(await blocked(bed)).toBe("passed");
       await bed.close();
@@ -92,6 +135,10 @@ const continuing: { readonly [event: string]: Blocked } = {
   Stop: async ({ moment, place }) => continued(await moment.runStopping?.({ ...place, ...stop }, signal)),
   SubagentStop: async ({ moment, place }) =>
     continued(await moment.runStopping?.({ ...place, origin: child, ...stop }, signal)),
+  TeammateIdle: async ({ session }) => {
+    const idle = { sessionId: "ses_2", teammate: "one", team: "tea" };
+    return (await session.teammateIdle(idle, signal)) ?? "passed";
+  },
 };
 
 const stop = { runId: "run_1", text: "done", continuations: 0 };
@@ -123,6 +170,12 @@ const telling: { readonly [event: string]: Blocked } = {
   PostToolBatch: async ({ moment, place }) =>
     (await moment.callsEnded?.({ ...place, callIds: [] }, signal))?.context?.join() ?? "",
 };
+
+test("every event that can block is tried here", () => {
+  const tried = [refusing, declining, continuing, telling].flatMap(Object.keys).toSorted();
+  const blocking = Object.entries(hookEvents).flatMap(([event, { blocks }]) => (blocks === undefined ? [] : [event]));
+  expect(tried).toEqual(blocking.toSorted());
+});
 
 function notesOf(answers: readonly { readonly note?: string }[]): string {
   return answers.map(({ note = "" }) => note).join("");

@@ -137,6 +137,16 @@ test("a hook without hookEventName counts with a warning, and one for another ev
   });
 });
 
+test("a field that has no effect here is named once, and the rest of the answer counts", async () => {
+  const specific = { hookEventName: "PreToolUse", permissionDecision: "allow", watchPaths: ["a"], sessionTitle: "x" };
+  bed = openHookBed(pre(say({ hookSpecificOutput: specific })));
+  for (let round = 0; round < 2; round += 1)
+    expect(await passBefore(bed, callOf(bed))).toMatchObject({ decision: "allow" });
+  expect(bed.notices).toEqual([
+    expect.stringContaining("kedge does not use sessionTitle and watchPaths of its response"),
+  ]);
+});
+
 test("a hook that takes too long is ended with all it started, and refuses", async () => {
   bed = openHookBed(pre({ type: "command", command: "sleep 300 & echo $! > pid; wait", timeout: 1 }));
   expect(await passBefore(bed, callOf(bed))).toMatchObject({

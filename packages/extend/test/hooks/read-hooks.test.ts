@@ -95,6 +95,12 @@ test("a group of kedge's own settings may name the agent that its hooks were wri
   expect(read({ Stop: [{ dialect: "gemini", hooks: [fine] }] }).hooks[0]?.dialect).toBe("claude");
 });
 
+test("a hook that would wake the model runs without anybody waiting, which is said", () => {
+  const { hooks, problems } = read({ PostToolUse: [{ hooks: [{ ...fine, asyncRewake: true }] }] });
+  expect(hooks).toMatchObject([{ isAsync: true }]);
+  expect(problems.map(({ sentence }) => sentence)).toEqual([expect.stringContaining("does not wake the model")]);
+});
+
 test.each(["TeammateIdle", "WorktreeCreate", "WorktreeRemove"])("hooks of %s load", (event) => {
   const { hooks, problems } = read({ [event]: [{ hooks: [fine] }] });
   expect([hooks.map((hook) => hook.event), problems]).toEqual([[event], []]);

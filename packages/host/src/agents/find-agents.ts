@@ -27,7 +27,7 @@ export type AgentPlaces = {
 export async function findAgents(parts: AgentPlaces): Promise<AgentTable> {
   const folders = foldersOf("agent", parts.bases, parts.places, parts.isTrusted);
   const found = findDefinitions(folders);
-  const refused: RefusedAgent[] = found.refused.map(({ file, why, remedy }) => ({ file, why, remedy }));
+  const refused: RefusedAgent[] = found.refused.map(({ file, line, why, remedy }) => ({ file, line, why, remedy }));
   const yaml = await findYamlAgents(folders);
   refused.push(...yaml.refused);
   const shadowed = found.hidden.map(({ definition }) => definition);

@@ -30,8 +30,9 @@ export function listAgentDefinitions(
     ...shadowed
       .filter(({ definition }) => !definition.isHidden)
       .map(({ definition, why }) => ({ ...rowOf(definition, "shadowed"), why })),
-    ...refused.map(({ file, why, remedy }) => ({
-      ...{ name: "", description: "", status: "refused" as const, file, notes: [] },
+    ...refused.map(({ file, line, why, remedy }) => ({
+      ...{ name: "", description: "", status: "refused" as const, file },
+      notes: line === undefined ? [] : [`line ${line}`],
       why: `${why}. ${remedy}`,
     })),
   ];

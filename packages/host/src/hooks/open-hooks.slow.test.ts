@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PhasedCall } from "@kedge/protocol";
+import type { Event, PhasedCall } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openHome } from "../machine/home.ts";
 import { findProject } from "../machine/project.ts";
@@ -130,12 +130,19 @@ test("commands see the project and no secret", async () => {
   expect(seen).not.toMatch(/sk-secret|AWS_SECRET/);
 });
 
-test("a change on the disk is named, told to hooks, and changes nothing that runs", async () => {
+const opening = (mode: string, origin?: object) =>
+  ({ kind: "fact", record: { fact: { type: "session.created", mode, origin } } }) as unknown as Event;
+
+test("a change on the disk is named, told to hooks of open sessions, and changes nothing that runs", async () => {
   const cwd = join(directory, "project");
-  const hooks = open({ ConfigChange: [command("cat > changed")], Stop: [command("true")] });
+  const changes = { ...command("cat > changed"), matcher: "project_settings" };
+  const hooks = open({ ConfigChange: [changes, { ...changes, matcher: "user_settings" }], Stop: [command("true")] });
+  hooks.hear("ses_1", opening("plan"));
+  hooks.hear("ses_2", opening("default", { kind: "child", sessionId: "ses_1" }));
   writeFileSync(join(cwd, "kedge.json"), JSON.stringify({ hooks: {} }));
   await expect.poll(hooks.changed).toEqual([join(cwd, "kedge.json")]);
-  const seen = () => JSON.parse(readFileSync(join(cwd, "changed"), "utf8")).file_path;
-  await expect.poll(seen).toBe(join(cwd, "kedge.json"));
-  expect(hooks.hooks).toHaveLength(2);
+  const seen = () => JSON.parse(readFileSync(join(cwd, "changed"), "utf8"));
+  const told = { source: "project_settings", file_path: join(cwd, "kedge.json") };
+  await expect.poll(seen).toMatchObject({ ...told, session_id: "ses_1", permission_mode: "plan" });
+  expect(hooks.hooks).toHaveLength(3);
 });

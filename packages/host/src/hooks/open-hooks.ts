@@ -100,13 +100,12 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
   /** Skills whose hooks were marked: later uses do not take over what was changed meanwhile. */
   const marked = new Set<string>();
   const changed = new Set<string>();
-  const files = captured.sources.filter(({ plugin }) => plugin === undefined).map(({ file }) => file);
-  const paths = files.map((file) => pathOf(file, { root, userDirectory }));
-  const unwatch = watchHookFiles([...new Set(paths)], (path) => {
+  const files = captured.sources.filter(({ plugin }) => plugin === undefined);
+  const scopes = new Map(files.map(({ file, scope }) => [pathOf(file, { root, userDirectory }), scope]));
+  const unwatch = watchHookFiles([...scopes.keys()], (path) => {
     changed.add(path);
     onNotice(`${path} changed. Restart kedge to use the new hooks.`);
-    const fields = { session_id: "", cwd, source: "hooks", file_path: path };
-    session.tell({ name: "ConfigChange", sessionId: "", cwd, fields });
+    session.configChanged({ scope: scopes.get(path) ?? "project", path });
   });
   return {
     ...session,

@@ -68,6 +68,7 @@ export const part = schemaOf<PartView>()(
         text,
         from: optional(text),
         isSynthetic: optional(yes),
+        revisedBy: optional(text),
         isIgnored: optional(yes),
       }),
       object({ ...place, type: words("reasoning"), text }),

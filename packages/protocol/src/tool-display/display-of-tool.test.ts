@@ -193,6 +193,16 @@ test("pages, lists, questions and what belongs to servers", () => {
   });
 });
 
+test("who changed a call or its result is told, at most three of them, and such a call is not folded away", () => {
+  const metadata = { rewrittenBy: ["hook a", "hook b\nx", "plugin:c", "d", "e"], inputChangedBy: ["hook a"] };
+  expect(done("glob", { pattern: "*.ts" }, { output: "", metadata: { ...metadata, count: 0 } })).toMatchObject({
+    isQuiet: false,
+    summary: expect.stringMatching(/^input changed by hook a · rewritten by hook a, hook b x, plugin:c and 2 more$/),
+  });
+  for (const odd of [[], "hook a", { a: 1 }, null])
+    expect(done("todo_read", {}, { metadata: { rewrittenBy: odd } }).summary).not.toContain("rewritten");
+});
+
 test("an agent tells its turns, and while it works what it did last", () => {
   const input = { subagent_type: "explore", description: "find the bug", prompt: "…" };
   const metadata = { turns: 3, turnsMax: 10, tokens: 1_200 };

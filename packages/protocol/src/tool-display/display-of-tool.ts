@@ -15,7 +15,7 @@ import {
 import { describeRead } from "./reading-calls.ts";
 import { describeGlob, describeGrep, describeHits, describeList, describeSyntaxSearch } from "./searching-calls.ts";
 import { describeJob, describeShell } from "./shell-calls.ts";
-import { oneLine, readCall, type ShowingContext, type ShownCall, type ToolPart } from "./shown-call.ts";
+import { listOf, oneLine, readCall, type ShowingContext, type ShownCall, type ToolPart } from "./shown-call.ts";
 import type { Described, ToolBody, ToolDisplay } from "./tool-display.ts";
 import { describeFetch } from "./web-calls.ts";
 
@@ -86,16 +86,40 @@ function described(describe: Describe, call: ShownCall): Described {
 function complete(call: ShownCall, said: Described): ToolDisplay {
   const { status, durationMs } = call;
   const isBad = status === "failed" || status === "refused" || status === "interrupted";
+  const { summary, body } = isBad ? badEnd(call, said) : { summary: said.summary ?? "", body: bodyOf(said) };
+  const changes = changesOf(call);
   return {
     name: said.name,
     title: said.title,
     status,
-    ...(isBad ? badEnd(call, said) : { summary: said.summary ?? "", body: bodyOf(said) }),
+    ...{ summary: joined(summary, ...changes), body },
     ...(durationMs !== undefined && { durationMs }),
-    isQuiet: said.isQuiet === true && !isBad,
+    // What somebody changed is not folded away with its neighbours.
+    isQuiet: said.isQuiet === true && !isBad && changes.length === 0,
     ...(said.groupNoun !== undefined && { groupNoun: said.groupNoun }),
     ...(said.isHidden && !isBad && { isHidden: said.isHidden }),
   };
+}
+
+const changersMax = 3;
+
+/** Hooks and plugins that changed what the model asked for, or what it reads of it. */
+function changesOf({ metadata }: ShownCall): readonly string[] {
+  try {
+    return [
+      ...changedBy("input changed by", metadata["inputChangedBy"]),
+      ...changedBy("rewritten by", metadata["rewrittenBy"]),
+    ];
+  } catch {
+    return [];
+  }
+}
+
+function changedBy(how: string, names: unknown): readonly string[] {
+  const all = listOf(names).map(String);
+  if (all.length === 0) return [];
+  const more = all.length > changersMax ? ` and ${all.length - changersMax} more` : "";
+  return [`${how} ${oneLine(all.slice(0, changersMax).join(", "))}${more}`];
 }
 
 function bodyOf({ body }: Described): ToolBody {

@@ -36,7 +36,8 @@ export function revisePrompt(folding: Folding, { promptId, text, by }: FactOf<"p
   }
   const messageId = messageIdOf(promptId);
   if (by !== undefined) {
-    appendPart(folding, messageId, { type: "text", text: `Rewritten by ${by}:\n${text}`, isSynthetic: true });
+    const said = `Rewritten by ${by}:\n${text}`;
+    appendPart(folding, messageId, { type: "text", text: said, isSynthetic: true, revisedBy: by });
     return;
   }
   putPart(folding, { type: "text", text, id: partIdOf(messageId, 0), messageId, time });

@@ -14,6 +14,8 @@ type TextPart = Extract<PartView, { type: "text" }>;
 type ThoughtPart = Extract<PartView, { type: "reasoning" }>;
 type FilePart = Extract<PartView, { type: "file" }>;
 
+const revisionLinesMax = 4;
+
 const waitingTexts = {
   steer: "(sent with the next step)",
   "follow-up": "(queued until this run ends)",
@@ -26,11 +28,20 @@ export function createPromptUnit(parts: TranscriptParts, message: MessageView): 
     .map((part) => part.text)
     .join("\n\n");
   const from = message.parts.flatMap((part) => (part.type === "text" && part.from !== undefined ? [part.from] : []))[0];
+  const revised = message.parts.flatMap((part) =>
+    part.type === "text" && part.revisedBy !== undefined ? part.text : [],
+  );
   const files = message.parts.filter((part): part is FilePart => part.type === "file");
   // How wide the screen is, is not known yet.
   const isLong = text.length > shownLinesMax * columnsUsual || lineCount(text) > shownLinesMax;
   return createUnit(
-    { key: message.id, messageId: message.id, isTight: false, joins: joinsNever, isFoldable: isLong },
+    {
+      key: message.id,
+      messageId: message.id,
+      isTight: false,
+      joins: joinsNever,
+      isFoldable: isLong || revised.some((each) => lineCount(each) > revisionLinesMax),
+    },
     (look) => {
       const { width, isOpen, theme } = look;
       const { symbols } = theme;
@@ -43,6 +54,9 @@ export function createPromptUnit(parts: TranscriptParts, message: MessageView): 
         ...(from === undefined ? [] : [theme.fg("accent", cutText(cleanLine(from), room, symbols.ellipsis))]),
         ...wrapped.slice(0, count).map((line) => theme.fg("userMessageText", line)),
         ...(hidden > 0 ? [moreLines(parts, { ...look, width: room }, { count: hidden })] : []),
+        ...revised
+          .flatMap((each) => revisionRows(each, { room, isOpen, ellipsis: symbols.ellipsis }))
+          .map((row) => theme.fg("muted", row)),
         ...(message.delivery === undefined ? [] : [cutText(waitingTexts[message.delivery], room, symbols.ellipsis)]),
         ...files.map(({ media }) =>
           theme.fg("muted", cutText(cleanLine(`+ ${media.name} (${media.mediaType})`), room, symbols.ellipsis)),
@@ -55,6 +69,17 @@ export function createPromptUnit(parts: TranscriptParts, message: MessageView): 
       });
     },
   );
+}
+
+/** What a hook made of the prompt, below what the user wrote. */
+function revisionRows(
+  text: string,
+  { room, isOpen, ellipsis }: { readonly room: number; readonly isOpen: boolean; readonly ellipsis: string },
+): readonly string[] {
+  const rows = wrapClean(text, room);
+  if (isOpen || rows.length <= revisionLinesMax) return rows;
+  const shown = rows.slice(0, revisionLinesMax - 1);
+  return [...shown, cutText(`${ellipsis} ${rows.length - shown.length} more lines`, room, ellipsis)];
 }
 
 /** The feed goes on from one version of the part to the next, and is asked each time: colours of code may come later. */

@@ -350,6 +350,31 @@ test("results above forty lines are cut with a count, and the pager has all of t
   expect(transcript.fullTextOf("call_other")).toBe(undefined);
 });
 
+test("what a hook made of a prompt stands below it, and who changed a call behind it", () => {
+  const revised = messageOf("r", {
+    role: "user",
+    bodies: [
+      { type: "text", text: "deploy it" },
+      {
+        type: "text",
+        text: "Rewritten by hook a.json Stop[0]:\n1\n2\n3\n4",
+        isSynthetic: true,
+        revisedBy: "hook a.json Stop[0]",
+      },
+    ],
+  });
+  expect(linesOf([revised])).toEqual([
+    ...["❯ deploy it", "  Rewritten by hook a.json Stop[0]:", "  1", "  2", "  … 2 more lines"],
+  ]);
+  const metadata = { rewrittenBy: ["hook b.json PostToolUse[0]"], inputChangedBy: ["hook c.json PreToolUse[1]"] };
+  const [line] = show(
+    doneOf("glob", { pattern: "*.ts" }, { output: "a.ts", metadata: { ...metadata, count: 1 } }),
+    200,
+  );
+  expect(line).toContain("input changed by hook c.json PreToolUse[1]");
+  expect(line).toContain("rewritten by hook b.json PostToolUse[0]");
+});
+
 test("a search for tools is shown only where it failed", () => {
   expect(show(doneOf("tool_search", { query: "web" }, { output: "w", metadata: {} }))).toEqual([]);
   expect(show(failedOf("tool_search", { query: "web" }, "The search failed.")).join()).toContain("The search failed.");

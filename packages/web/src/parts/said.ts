@@ -21,6 +21,9 @@ export function Prompt({ message }: { readonly message: MessageView }): JSX.Elem
     .map((part) => part.text)
     .join("\n\n");
   const files = message.parts.filter((part): part is FilePart => part.type === "file");
+  const revised = message.parts.filter(
+    (part): part is TextPart => part.type === "text" && part.revisedBy !== undefined,
+  );
   const author = message.parts.find((part): part is TextPart => part.type === "text" && part.from !== undefined)?.from;
   return h(
     "div",
@@ -28,6 +31,8 @@ export function Prompt({ message }: { readonly message: MessageView }): JSX.Elem
     // A guest of a shared session; the owner's prompts name nobody.
     author === undefined ? undefined : h("p", { class: "author" }, visibleText(author)),
     text.trim() === "" ? undefined : h("div", { class: "text", dir: "auto" }, visibleText(text)),
+    // What a hook made of it.
+    revised.map((part) => h("p", { key: part.id, class: "note", dir: "auto" }, visibleText(part.text))),
     message.delivery === undefined ? undefined : h("p", { class: "note" }, waitingTexts[message.delivery]),
     files.map(({ id, media }) => h(Attachment, { key: id, media })),
   );
