@@ -107,6 +107,7 @@ async function landEach(
   const landed: string[] = [];
   const empty: string[] = [];
   for (const [index, worker] of workers.entries()) {
+    await tidy(place);
     const before = await headOf(place);
     const merge = await mergeBranch(worker, place);
     if (merge === "empty") empty.push(worker.name);
@@ -120,6 +121,14 @@ async function landEach(
     onProgress?.(`${worker.name} landed.`);
   }
   return { landed, empty, left: [] };
+}
+
+/** What tests wrote into files of the project would stand in the way of the next branch, whose worker did not do it. */
+async function tidy({ repository, directory }: Place): Promise<void> {
+  // Only in the place that was made for this: without its own settings git would take the checkout around it.
+  if (knownWorktree(directory) === undefined) return;
+  await runGit(repository, ["reset", "--hard", "--quiet", "--no-recurse-submodules"], { directory });
+  await runGit(repository, ["clean", "--quiet", "--force", "-d"], { directory });
 }
 
 /** Undefined where it merged. */
