@@ -118,8 +118,11 @@ test("what tests write into the project stands in the way of no worker, and land
   await worker("first", "parts/b", "ok\n");
   await worker("second", "numbers.txt", "ONE\ntwo\nthree\n");
   await worker("third", "parts/c", "ok\n");
+  // Not ignored, and copied to where it lands.
+  mkdirSync(join(bench.project, "node_modules"));
+  writeFileSync(join(bench.project, "node_modules", "there"), "");
   const before = world();
-  const writing = "echo four >> numbers.txt; echo made > parts/c; echo made > other.txt";
+  const writing = "echo four >> numbers.txt; echo made > parts/c; echo made > other.txt; test -e node_modules/there";
   const landed = JSON.parse((await bench.run(["land", "--test", writing, "--json"])).stdout);
   expect(landed).toMatchObject({ landed: ["first", "second", "third"], left: [] });
   expect(inProject("ls-tree", "-r", "--name-only", landed.branch).split("\n")).not.toContain("other.txt");

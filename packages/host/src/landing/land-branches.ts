@@ -126,9 +126,12 @@ async function landEach(
 /** What tests wrote into files of the project would stand in the way of the next branch, whose worker did not do it. */
 async function tidy({ repository, directory }: Place): Promise<void> {
   // Only in the place that was made for this: without its own settings git would take the checkout around it.
-  if (knownWorktree(directory) === undefined) return;
+  const tree = knownWorktree(directory);
+  if (tree === undefined) return;
   await runGit(repository, ["reset", "--hard", "--quiet", "--no-recurse-submodules"], { directory });
-  await runGit(repository, ["clean", "--quiet", "--force", "-d"], { directory });
+  // Not every project ignores what was copied into it, such as its dependencies.
+  const copied = Object.keys(tree.record.copied).flatMap((path) => ["--exclude", `/${path}`]);
+  await runGit(repository, ["clean", "--quiet", "--force", "-d", ...copied], { directory });
 }
 
 /** Undefined where it merged. */
