@@ -182,7 +182,8 @@ test("without bubblewrap the sandbox is missing where it is wanted, and a warnin
   const examineWithout = async () => JSON.parse((await runWithout("bwrap", bench, ["doctor", "--json"])).stdout);
   const lack = {
     name: "sandbox",
-    detail: "The sandbox needs the program bwrap.",
+    detail:
+      "The sandbox needs the program bwrap. Without it, agents in worktrees are only held by checks of their calls, and no tests are graded.",
     advice: expect.stringMatching(/^(?:Run: .*|Install the package )bubblewrap/),
   };
   const off = await examineWithout();
@@ -195,7 +196,9 @@ test("without bubblewrap the sandbox is missing where it is wanted, and a warnin
   expect({ ok: on.ok, sandbox: finding(on, "sandbox") }).toEqual({ ok: false, sandbox: { ...lack, state: "missing" } });
   const { code, stdout } = await runWithout("bwrap", bench, ["doctor"]);
   expect(code).toBe(1);
-  expect(stdout).toMatch(/\nmissing {2}sandbox {4}The sandbox needs the program bwrap\.\n {20}.*bubblewrap/);
+  expect(stdout).toMatch(
+    /\nmissing {2}sandbox {4}The sandbox needs the program bwrap\. Without it, .*\n {20}.*bubblewrap/,
+  );
 });
 
 test("a database that was put aside is named until somebody deletes it", async () => {

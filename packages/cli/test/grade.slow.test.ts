@@ -156,6 +156,41 @@ test.each([typescript, python, go])("$language: a vacuous suite scores low and a
   expect(readdirSync(join(bench.project, ".kedge", "worktrees"))).toEqual([".gitignore"]);
 });
 
+test("changes that a compiler refuses without being asked do not count for the tests", async () => {
+  bench = await openWorkbench(() => ({ text: "No." }));
+  put({
+    "go.mod": "module example.com/label\n\ngo 1.19\n",
+    "label.go": `package label
+
+import "fmt"
+
+func Label(name string, count int) string {
+	fmt.Sprintln(name)
+	if count == 0 {
+		return "none"
+	}
+	return join(name, count)
+}
+
+func join(name string, count int) string {
+	return fmt.Sprint(name, count)
+}
+`,
+    "label_test.go": `package label
+
+import "testing"
+
+func TestRuns(t *testing.T) { Label("a", 1) }
+`,
+  });
+  const weak = await grade("label.go:5-11", "go test ./...");
+  expect(weak.grade?.score, weak.stderr).toBe(0);
+  const refused = weak.grade.mutants.filter(({ verdict }: { verdict: string }) => verdict === "invalid");
+  expect(refused.map(({ operator }: { operator: string }) => operator)).toContain("swapped-arguments");
+  expect(weak.grade.valid).toBe(weak.grade.mutants.length - refused.length);
+  expect(weak.grade.valid).toBeGreaterThan(0);
+});
+
 test("two gradings that know nothing of each other give every change the same verdict", async () => {
   bench = await openWorkbench(() => ({ text: "No." }));
   const some = `import unittest
@@ -188,7 +223,13 @@ test("tests that fail, vary or change what they test are refused, and nothing re
   const editing = await grade("price.py", "echo x >> price.py");
   expect(editing.stderr).toContain("The tests change price.py, which they are supposed to test.");
   const reading = await grade("price.py", `test $(wc -c < price.py) -eq ${Buffer.byteLength(python.code)}`);
-  expect(reading.stderr).toContain("The tests check the text of price.py: they fail when an empty line is added");
+  expect(reading.stderr).toContain("The tests check the text of price.py: they fail when a comment is added");
+  const packed = `test "$(tr -d '[:space:]' < price.py)" = '${python.code.replace(/\s/g, "")}'`;
+  expect((await grade("price.py", packed)).stderr).toContain("The tests check the text of price.py");
+  // One that repairs its target would let every change pass.
+  put({ "kept.txt": python.code });
+  const repairing = await grade("price.py", "cp kept.txt price.py");
+  expect(repairing.stderr).toContain("The tests change price.py, which they are supposed to test.");
   const own = join(bench.project, "price.py");
   const linking = await grade("price.py", `test -L price.py || { rm price.py; ln -s ${own} price.py; }`);
   expect(linking.stderr).toContain("The tests change price.py, which they are supposed to test.");

@@ -113,6 +113,25 @@ test("commits that somebody added to the landing are not lost by undo", async ()
   expect(inProject("rev-parse", landed.branch).trim()).not.toBe(landed.tip);
 });
 
+test("what tests write into the project stands in the way of no worker, and lands with none", async () => {
+  await open();
+  await worker("first", "parts/b", "ok\n");
+  await worker("second", "numbers.txt", "ONE\ntwo\nthree\n");
+  await worker("third", "parts/c", "ok\n");
+  // Not ignored, and copied to where it lands.
+  mkdirSync(join(bench.project, "node_modules"));
+  writeFileSync(join(bench.project, "node_modules", "there"), "");
+  const before = world();
+  const writing = "echo four >> numbers.txt; echo made > parts/c; echo made > other.txt; test -e node_modules/there";
+  const landed = JSON.parse((await bench.run(["land", "--test", writing, "--json"])).stdout);
+  expect(landed).toMatchObject({ landed: ["first", "second", "third"], left: [] });
+  expect(inProject("ls-tree", "-r", "--name-only", landed.branch).split("\n")).not.toContain("other.txt");
+  expect(inProject("show", `${landed.branch}:numbers.txt`)).toBe("ONE\ntwo\nthree\n");
+  expect(inProject("show", `${landed.branch}:parts/c`)).toBe("ok\n");
+  expect((await bench.run(["land", "--undo"])).code).toBe(0);
+  expect(world()).toEqual(before);
+});
+
 test("/land lands in a session, and undoes it", async () => {
   await open();
   await worker("one", "parts/b", "ok\n");

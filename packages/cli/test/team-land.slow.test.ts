@@ -54,7 +54,10 @@ test("the work of teammates lands by their names, stops at the conflict, and is 
   const before = { refs: git("for-each-ref"), worktrees: git("worktree", "list", "--porcelain") };
   const shown = JSON.parse((await bench.run(["team", "show", "tea", "--json"])).stdout);
   const made = shown.members.filter(({ branch }: { branch?: string }) => branch !== undefined);
-  expect(made.map(({ name }: { name: string }) => name).toSorted()).toEqual(["ann", "ben", "cat"]);
+  // What each of them was told says why one came without its worktree, or gave it back.
+  const told = bench.model.requests.map(({ body }) => (body.messages ?? []).filter(({ role }) => role === "tool"));
+  const names = made.map(({ name }: { name: string }) => name).toSorted();
+  expect(names, JSON.stringify({ shown, told })).toEqual(["ann", "ben", "cat"]);
 
   const stopped = await bench.run(["team", "land", "tea", "--test", "test -e ann.txt -o ! -e ben.txt", "--json"]);
   expect(stopped.stderr).not.toContain("fail before");

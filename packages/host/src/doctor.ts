@@ -131,6 +131,9 @@ async function programFinding(
   return { name, state: "missing", detail: "it does not start", advice };
 }
 
+const withoutSandbox =
+  "Without it, agents in worktrees are only held by checks of their calls, and no tests are graded.";
+
 async function sandboxFinding({ sandbox }: Configuration): Promise<DoctorFinding> {
   const { checkSandbox } = await import("@kedge/sandbox/confinement");
   const needsBridge = sandbox.allowedHosts.length > 0;
@@ -138,7 +141,7 @@ async function sandboxFinding({ sandbox }: Configuration): Promise<DoctorFinding
   const name = "sandbox";
   if (!found.ok) {
     const state = sandbox.mode === "on" ? "missing" : "warning";
-    return { name, state, detail: found.sentence, advice: found.howTo };
+    return { name, state, detail: `${found.sentence} ${withoutSandbox}`, advice: found.howTo };
   }
   if (sandbox.mode === "on") return { name, state: "ok", detail: "commands are confined to the workspace" };
   const advice = 'Set "sandbox": {"mode": "on"} to confine commands to the workspace.';

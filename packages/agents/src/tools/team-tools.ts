@@ -59,10 +59,12 @@ export function createTeamTools({ sessionId, desk }: Omit<AgentToolParts, "added
     ...shapeOf("team_create", createSchema, withOtherNames),
     description: textBeside(import.meta.url, "./team-create.md"),
     needs: ({ name }) => [{ permission: "team", patterns: [name], always: ["*"], access: "execute" }],
-    preview: async ({ name, members = [] }) =>
-      [`Team: ${name}`, ...members.map((member) => `${member.name} (${termsOf(member)})\n${member.prompt}`)].join(
-        "\n\n",
-      ),
+    async preview({ name, members = [] }, { callId }) {
+      // A question that may yet be answered with no announces nothing.
+      const cost = cautionFor({ ...(await desk()), sessionId, announced: new Map(announced) }, callId, members.length);
+      const head = cost === undefined ? `Team: ${name}` : `Team: ${name}. ${cost}.`;
+      return [head, ...members.map((member) => `${member.name} (${termsOf(member)})\n${member.prompt}`)].join("\n\n");
+    },
     async caution({ members = [] }, { callId }) {
       const agents = members.map(({ agent = "general" }) => agent);
       return cautionFor({ ...(await desk()), sessionId, announced }, { callId, agents });

@@ -8,6 +8,6 @@ export {
 export { type HookWorktree, hookWorktrees, removeByHook, type WorktreeHooks } from "./hook-worktrees.ts";
 export { findWorktree, knownWorktree, type ListedWorktree, type Listing, listWorktrees } from "./list-worktrees.ts";
 export { discardWorktree, forgetWorktree, type Removal, removeWorktree } from "./remove-worktree.ts";
-export { type Repository, runGit, runWorktreeGit, zeroSeparated } from "./worktree-git.ts";
+export { type GitAnswer, type Repository, runGit, runWorktreeGit, zeroSeparated } from "./worktree-git.ts";
 export { agentWorktreeName, checkWorktreeName, worktreesFolder } from "./worktree-name.ts";
 export { type JudgedWorktree, judgeWorktree, type WorktreeState } from "./worktree-state.ts";

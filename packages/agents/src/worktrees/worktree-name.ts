@@ -25,6 +25,13 @@ export function worktreeFolder(name: string): string {
   return name.replaceAll("/", "+");
 }
 
+const branchPrefix = "kedge-wt-";
+
+/** Only such a branch goes with its worktree, whatever a record says. */
+export function isWorktreeBranch(branch: string): boolean {
+  return branch.startsWith(branchPrefix);
+}
+
 /** Git allows fewer names for branches than we allow for worktrees. */
 export function worktreeBranch(name: string, nowMs: number): string {
   const allowed = name
@@ -36,7 +43,7 @@ export function worktreeBranch(name: string, nowMs: number): string {
         .replace(/\.(?:lock)?$/, "-"),
     )
     .join("/");
-  return `kedge-wt-${nowMs}-${allowed}`;
+  return `${branchPrefix}${nowMs}-${allowed}`;
 }
 
 /** The folder in which an agent works, below those of the repository; the same each time for one agent. */

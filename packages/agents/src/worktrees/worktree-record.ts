@@ -1,6 +1,7 @@
 /** What kedge notes about a worktree it made, in the folder git keeps for that worktree: it goes with it. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join, normalize, sep } from "node:path";
+import { isWorktreeBranch } from "./worktree-name.ts";
 
 export type WorktreeRecord = {
   readonly name: string;
@@ -29,14 +30,24 @@ export function readWorktreeRecord(gitDirectory: string): WorktreeRecord | undef
   }
 }
 
+/** Whoever works in the worktree may be able to write there: what would reach beyond it is no record. */
 function isRecord(value: unknown): value is WorktreeRecord {
   if (typeof value !== "object" || value === null) return false;
   const { name, branch, base, createdAt, copied } = value as { readonly [key: string]: unknown };
   return (
-    [name, branch, base].every((text) => typeof text === "string") &&
+    typeof name === "string" &&
+    typeof branch === "string" &&
+    isWorktreeBranch(branch) &&
+    typeof base === "string" &&
+    /^[0-9a-f]{40,64}$/.test(base) &&
     typeof createdAt === "number" &&
     typeof copied === "object" &&
     copied !== null &&
-    Object.values(copied).every((digest) => typeof digest === "string")
+    Object.entries(copied).every(([path, digest]) => typeof digest === "string" && isInside(path))
   );
+}
+
+function isInside(path: string): boolean {
+  const plain = normalize(path);
+  return !isAbsolute(plain) && plain !== "." && plain !== ".." && !plain.startsWith(`..${sep}`);
 }

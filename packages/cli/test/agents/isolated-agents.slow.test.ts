@@ -165,6 +165,8 @@ const escapes: readonly (readonly [name: string, input: { readonly [field: strin
     "sed -i s/one/two/ MAIN/app.ts",
     "dd if=/dev/zero of=MAIN/app.ts bs=1 count=1",
     "git update-index --index-info </dev/null; mkdir MAIN/folder",
+    `git init -q inner && cd inner && echo one > f && git add f && git ${who.join(" ")} commit -qm x && git config filter.x.clean "sh -c 'touch MAIN/new.ts; cat'" && echo 'f filter=x' > .gitattributes && echo two > f && cd .. && git add inner`,
+    "echo '{}' > \"$(git rev-parse --absolute-git-dir)/kedge-worktree.json\"",
   ].map((command) => ["bash", { command, description: "x" }] as const),
 ];
 

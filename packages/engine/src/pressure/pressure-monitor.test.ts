@@ -47,6 +47,22 @@ function pytestResult(failed: readonly string[]) {
 const whysOf = ({ contributions }: { contributions: readonly { weight: number; why: string }[] }) =>
   contributions.map(({ weight, why }) => `+${weight} ${why}`);
 
+test("a reproduction that kedge ran counts as a test, and its edit after a failed fix is a sign", () => {
+  const { edit, create, observe } = watch();
+  const reproduced = (isPassed: boolean) =>
+    observe({ tool: "reproduce", grades: [{ file: "tests/test_b.py", name: "reproduction rep-1", isPassed }] });
+  create("tests/test_b.py", "+assert share(3, 0) == 0");
+  edit("b.py", "-x = 1", "+x = 2");
+  reproduced(false);
+  edit("b.py", "-x = 2", "+x = 3");
+  expect(whysOf(reproduced(false))).toEqual(["+2 tests/test_b.py > reproduction rep-1 failed again"]);
+  const edited = edit("tests/test_b.py", "-assert share(3, 0) == 0", "+assert share(3, 0) == 1");
+  expect(whysOf(edited).join("\n")).toContain("tests/test_b.py edited after a change of the implementation failed");
+  // A call that graded nothing is no test at all.
+  expect(observe({ tool: "reproduce", grades: [{ name: 1 }] }).score).toBe(edited.score);
+  expect(reproduced(true).score).toBe(edited.score - 4);
+});
+
 test("three failures of one test make the level elevated, with the calls that did it", () => {
   const { edit, pytest } = watch();
   pytest("test_total");

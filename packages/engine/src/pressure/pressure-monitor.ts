@@ -4,7 +4,7 @@ import { commandSimilarity, tokensOf } from "./command-words.ts";
 import { pathOf, readChange } from "./diff-code.ts";
 import { createEscalationWatch } from "./escalation.ts";
 import { filesEditedInPlace, takesOthersWork } from "./file-commands.ts";
-import { parseTestRun } from "./runner-output.ts";
+import { parseTestRun, readGrades } from "./runner-output.ts";
 import { shownName } from "./shown-name.ts";
 import {
   defaultThresholds,
@@ -124,7 +124,7 @@ export function createPressureMonitor(options: PressureOptions = {}): PressureMo
       at += 1;
       work.forgetBefore(at - windowCalls);
       const { command } = call;
-      const run = command === undefined ? undefined : parseTestRun(call.output);
+      const run = command === undefined ? readGrades(call.grades) : parseTestRun(call.output);
       const words = command === undefined ? [] : tokensOf(command);
       const failed = hasFailed(call) || run?.anyFailed === true;
       const now: WindowCall = { hasFailed: failed, command, words, isTestRun: run !== undefined };

@@ -1,8 +1,10 @@
 /** Reads from the output of a command which tests failed and passed, and which values the failing ones expected. */
+import { isJsonObject } from "@kedge/protocol";
 import { type RunnerFormat, runnerFormats } from "./runner-formats.ts";
 
 export type TestRun = {
-  readonly runner: RunnerFormat["runner"];
+  /** `grader`: kedge itself ran it. */
+  readonly runner: RunnerFormat["runner"] | "grader";
   readonly anyPassed: boolean;
   /** True also when the output does not name the tests. */
   readonly anyFailed: boolean;
@@ -61,6 +63,26 @@ export function parseTestRun(output: string): TestRun | undefined {
     skipped: [...skipped.values()],
     expected: failed.size === 0 ? [] : [...expected],
   };
+}
+
+/** What a tool says that it tested itself; undefined where it tested nothing. */
+export function readGrades(value: unknown): TestRun | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const grades = value.filter(isGrade);
+  if (grades.length === 0) return undefined;
+  const [passed, failed] = [true, false].map((wanted) =>
+    grades.filter(({ isPassed }) => isPassed === wanted).map(({ file, name }) => ({ file, name })),
+  ) as [TestIdentity[], TestIdentity[]];
+  return {
+    ...{ runner: "grader", passed, failed, anyPassed: passed.length > 0, anyFailed: failed.length > 0 },
+    ...{ passedFiles: [], skipped: [], expected: [] },
+  };
+}
+
+function isGrade(value: unknown): value is Required<TestIdentity> & { readonly isPassed: boolean } {
+  if (!isJsonObject(value)) return false;
+  const { file, name, isPassed } = value;
+  return typeof file === "string" && typeof name === "string" && typeof isPassed === "boolean";
 }
 
 /** One text per test. */

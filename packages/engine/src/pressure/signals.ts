@@ -44,6 +44,8 @@ export type ObservedCall = {
   /** Files that the call changed, relative to the workspace. */
   readonly files?: readonly string[];
   readonly command?: string;
+  /** Tests that the tool ran itself, as its metadata tell them. */
+  readonly grades?: unknown;
 };
 
 /** A command that ended with an error code is a failure here, although its call was completed. */

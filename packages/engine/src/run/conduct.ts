@@ -158,7 +158,7 @@ function pauseOf(reading: PressureReading, redact: EngineParts["redact"]): Pause
 
 function observedCall(call: FinishedCall, { root, cwd }: EngineParts["workspace"]): ObservedCall {
   const { callId, tool, input, outcome, output, metadata = {}, command, files } = call;
-  const { exitCode, diff } = metadata;
+  const { exitCode, diff, grades } = metadata;
   return {
     callId,
     tool,
@@ -169,6 +169,7 @@ function observedCall(call: FinishedCall, { root, cwd }: EngineParts["workspace"
     ...(typeof diff === "string" && { diff: fromRoot(diff, relative(root, cwd)) }),
     ...(files !== undefined && { files: files.map(({ path }) => path) }),
     ...(command !== undefined && { command }),
+    ...(grades !== undefined && { grades }),
   };
 }
 

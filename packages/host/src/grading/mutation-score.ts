@@ -7,6 +7,7 @@ import type { Mutant } from "@kedge/tools";
 import { type GradedCopy, makeGradedCopy } from "./graded-copy.ts";
 import { type GradedRun, type RunParts, runGraded } from "./graded-run.ts";
 import { fileInside } from "./inside-copy.ts";
+import { isBuildFailure } from "./setup-failures.ts";
 import { writeNewer } from "./write-newer.ts";
 
 export type MutationGrading = Omit<RunParts, "sandbox"> & {
@@ -47,6 +48,8 @@ const baselineTimeoutMs = 10 * 60_000;
 const timeoutFactor = 3;
 /** Starting a sandbox and a test runner varies by more than a quick suite takes. */
 const timeoutMinMs = 5_000;
+/** What a compiler says stands before what else is printed about it. */
+const tailCharacters = 64 * 1024;
 
 export async function gradeByMutants(grading: MutationGrading): Promise<MutationGrade> {
   const copies: (GradedCopy & { readonly sandbox: RunParts["sandbox"] })[] = [];
@@ -107,17 +110,21 @@ async function objectionToText(grading: MutationGrading, copy: Copy): Promise<st
   const target = fileInside(copy.directory, grading.target);
   if (target === undefined) return changedText(grading);
   const original = readFileSync(target);
-  writeNewer(target, Buffer.concat([original, Buffer.from("\n")]));
+  writeNewer(target, Buffer.concat([original, Buffer.from(`\n${commentFor(grading.target)}\n`)]));
   try {
     const place = { directory: copy.directory, timeoutMs: baselineTimeoutMs };
     const outcome = await runGraded({ ...grading, sandbox: copy.sandbox }, grading.command, place);
     if (!outcome.ok) return outcome.why;
     if (outcome.run.exitCode === 0) return undefined;
     const last = outcome.run.tail.trim().split("\n").slice(-5).join("\n");
-    return `The tests check the text of ${grading.target}: they fail when an empty line is added at its end. Name a command that only tests what it does.\n${last}`;
+    return `The tests check the text of ${grading.target}: they fail when a comment is added at its end. Name a command that only tests what it does.\n${last}`;
   } finally {
     restore(copy, grading.target, { path: target, original });
   }
+}
+
+function commentFor(target: string): string {
+  return `${/\.pyi?$/.test(target) ? "#" : "//"} Added by kedge.`;
 }
 
 /** What ran meanwhile may have put a link in its place, which must not carry the text out of the copy. */
@@ -177,10 +184,14 @@ async function judge(
       if (!built.ok) return built;
       if (built.run.exitCode !== 0) return "invalid";
     }
-    const tested = await runGraded(parts, grading.command, { directory, timeoutMs });
+    const tested = await runGraded(parts, grading.command, { directory, timeoutMs, tailCharacters });
     if (!tested.ok) return tested;
+    if (fileInside(directory, grading.target) !== target || readFileSync(target, "utf8") !== text)
+      return { why: changedText(grading) };
     if (tested.run.isTimedOut) return "timed-out";
-    return tested.run.exitCode === 0 ? "survived" : "killed";
+    if (tested.run.exitCode === 0) return "survived";
+    // A compiler noticed it, and no test.
+    return isBuildFailure(tested.run.tail) ? "invalid" : "killed";
   } finally {
     restore(copy, grading.target, { path: target, original });
   }

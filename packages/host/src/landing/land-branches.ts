@@ -11,7 +11,7 @@ import {
 } from "@kedge/agents/worktrees";
 import { type Answer, refused } from "@kedge/protocol";
 import type { GradedRun } from "../grading/graded-run.ts";
-import { readLandings, writeLandings } from "./landing-record.ts";
+import { landingPrefix, readLandings, writeLandings } from "./landing-record.ts";
 
 export type Worker = {
   /** Who is asked when its branch does not land. */
@@ -62,7 +62,7 @@ export async function landBranches(workers: readonly Worker[], parts: LandingPar
   const made = await createWorktree(`landing-${stamp}`, worktrees);
   if (!made.ok) return made;
   const { directory, base } = made.value;
-  const branch = `kedge-land-${stamp}`;
+  const branch = `${landingPrefix}${stamp}`;
   const place: Place = { repository, directory, identity: await identityIn(repository) };
   try {
     const refusal = await refuseRedBase(parts, directory);
@@ -107,6 +107,7 @@ async function landEach(
   const landed: string[] = [];
   const empty: string[] = [];
   for (const [index, worker] of workers.entries()) {
+    await tidy(place);
     const before = await headOf(place);
     const merge = await mergeBranch(worker, place);
     if (merge === "empty") empty.push(worker.name);
@@ -122,6 +123,17 @@ async function landEach(
   return { landed, empty, left: [] };
 }
 
+/** What tests wrote into files of the project would stand in the way of the next branch, whose worker did not do it. */
+async function tidy({ repository, directory }: Place): Promise<void> {
+  // Only in the place that was made for this: without its own settings git would take the checkout around it.
+  const tree = knownWorktree(directory);
+  if (tree === undefined) return;
+  await runGit(repository, ["reset", "--hard", "--quiet", "--no-recurse-submodules"], { directory });
+  // Not every project ignores what was copied into it, such as its dependencies.
+  const copied = Object.keys(tree.record.copied).flatMap((path) => ["--exclude", `/${path}`]);
+  await runGit(repository, ["clean", "--quiet", "--force", "-d", ...copied], { directory });
+}
+
 /** Undefined where it merged. */
 async function mergeBranch(
   { name, branch }: Worker,
@@ -132,7 +144,8 @@ async function mergeBranch(
   const words = [...identity, "merge", "--no-ff", "--no-edit", "--quiet", "-m", `Land ${name}`, `refs/heads/${branch}`];
   const merged = await runGit(repository, words, { directory });
   if (merged.ok) return undefined;
-  const listed = await runGit(repository, ["diff", "--name-only", "--diff-filter=U", "-z"], { directory });
+  const unmerged = ["diff", "--name-only", "--diff-filter=U", "--ignore-submodules=all", "-z"];
+  const listed = await runGit(repository, unmerged, { directory });
   const files = listed.ok ? zeroSeparated(listed.output) : [];
   await runGit(repository, ["merge", "--abort"], { directory });
   if (files.length === 0) return { worker: name, reason: "git", why: `git could not merge it: ${merged.problem}.` };

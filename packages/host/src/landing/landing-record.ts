@@ -15,6 +15,8 @@ export type LandingRecord = {
 
 const fileName = "kedge-landings.json";
 
+export const landingPrefix = "kedge-land-";
+
 /** Oldest first. */
 export function readLandings(gitDirectory: string): readonly LandingRecord[] {
   const path = join(gitDirectory, fileName);
@@ -35,8 +37,10 @@ export function writeLandings(gitDirectory: string, landings: readonly LandingRe
   else replaceFile(path, `${JSON.stringify(landings)}\n`);
 }
 
+/** Workers can write into the folder of git: no record of theirs has another branch deleted. */
 function isRecord(value: unknown): value is LandingRecord {
   if (!isJsonObject(value)) return false;
   const { branch, base, tip, landed } = value;
-  return [branch, base, tip].every((text) => typeof text === "string") && Array.isArray(landed);
+  const isOwn = typeof branch === "string" && branch.startsWith(landingPrefix);
+  return isOwn && [base, tip].every((text) => typeof text === "string") && Array.isArray(landed);
 }

@@ -1,7 +1,7 @@
 /** How a reproduction must fail: named before it runs, and never by an error of its own set-up. */
 import { type Answer, refused } from "@kedge/protocol";
-import { textBeside } from "@kedge/protocol/text-file";
 import type { GradedRun } from "../grading/graded-run.ts";
+import { setupFailureIn } from "../grading/setup-failures.ts";
 
 export type FailureSignature =
   | { readonly kind: "exit"; readonly code: number }
@@ -46,17 +46,3 @@ export function whyNotAsNamed(run: GradedRun, signature: FailureSignature): stri
 }
 
 const missing = "a program that is missing";
-
-type SetupFailure = { readonly name: string; readonly pattern: string; readonly unless?: string };
-
-const rows = JSON.parse(textBeside(import.meta.url, "./setup-failures.json")) as readonly SetupFailure[];
-
-const patterns = rows.map(({ name, pattern, unless }) => ({
-  name,
-  pattern: new RegExp(pattern, "m"),
-  unless: unless === undefined ? undefined : new RegExp(unless),
-}));
-
-function setupFailureIn(text: string): string | undefined {
-  return patterns.find(({ pattern, unless }) => pattern.test(text) && unless?.test(text) !== true)?.name;
-}

@@ -91,7 +91,8 @@ function outputOf(graded: Graded, { command, build, empty, left }: Shown): ToolO
     isGood ? "The tests are good. Offer them as regression tests." : `${left} of ${roundsMax} gradings left.`,
   ];
   const grade = { target, command, score, killed, valid, ...(build !== undefined && { buildCommand: build }) };
-  return { output: lines.join("\n"), title: `score ${score.toFixed(2)}`, metadata: { grade } };
+  const grades = [{ file: target, name: "mutation score", isPassed: isGood }];
+  return { output: lines.join("\n"), title: `score ${score.toFixed(2)}`, metadata: { grade, grades } };
 }
 
 async function assertionFree(tests: readonly string[], cwd: string): Promise<readonly string[]> {

@@ -77,7 +77,7 @@ export function createReproduceTool(proof: SessionProof): Tool<ReproduceInput> {
           : await checkAfter(linked, site.value, signal);
       if (!answer.ok) return refusal([answer.failure.message, answer.failure.recovery ?? ""].join(" ").trim());
       await proof.record(answer.value);
-      return outputOf(answer.value);
+      return outputOf(answer.value, step);
     },
   };
 }
@@ -94,7 +94,10 @@ function refusal(why: string): ToolOutput {
   return { output: why, title, isError: true };
 }
 
-function outputOf(reproduction: Reproduction): ToolOutput {
-  const { id, state } = reproduction;
-  return { output: reproductionText(reproduction), title: `${title}: ${state}`, metadata: { reproduction: id, state } };
+function outputOf(reproduction: Reproduction, step: ReproduceInput["step"]): ToolOutput {
+  const { id, state, file = "" } = reproduction;
+  // A failure before the fix is what is wanted; one after it is a test that fails.
+  const grades = step === "before" ? [] : [{ file, name: `reproduction ${id}`, isPassed: state === "proven" }];
+  const metadata = { reproduction: id, state, grades };
+  return { output: reproductionText(reproduction), title: `${title}: ${state}`, metadata };
 }

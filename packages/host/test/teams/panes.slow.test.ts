@@ -214,6 +214,37 @@ test("interrupting the leader leaves workers at work, one is interrupted or kill
   await leader.close();
 });
 
+test("a worker in a pane begins in the mode of its leader, and ends with its pane", async () => {
+  bench = await openTeamBench(
+    ({ prompt, calls, results }) => {
+      const write = call("write", "write", { filePath: "new.txt", content: "x\n" });
+      if (prompt.startsWith("child")) return calls.includes("write") ? { text: "Ready." } : { toolCalls: [write] };
+      const members = [{ name: "one", prompt: "child" }];
+      return results.length > 0
+        ? { text: "It works." }
+        : { toolCalls: [call("create", "team_create", { name: "tea", members })] };
+    },
+    // Nothing but the mode lets it write.
+    { permission: { team: "allow" } },
+  );
+  const { environment, exists, processes, team } = bench;
+  const leader = bench.lead();
+  await leader.sessionId;
+  leader.order({ do: "mode", mode: "accept-edits" });
+  await leader.fact("mode.changed");
+  leader.order({ do: "prompt", text: "parent go" });
+  await until(() => exists("new.txt"));
+  expect(leader.facts.filter(({ type }) => type === "permission.asked")).toEqual([]);
+  await until(() => team().members.length === 1);
+  const { paneId = "" } = memberOf(team(), "one");
+  const socket = /-L (\S+)/.exec(team().attach ?? "")?.[1] ?? "";
+  execFileSync("tmux", ["-L", socket, "kill-pane", "-t", paneId], { env: { ...process.env, ...environment } });
+  expect(await leader.fact("agent.ended")).toMatchObject({ status: "failed", why: "Its process exited unexpectedly." });
+  await until(() => processes().length === 0);
+  expect(leader.facts.filter(({ type }) => type === "agent.ended")).toHaveLength(1);
+  await leader.close();
+});
+
 test("a host on no list is asked for in the queue of the leader while the command of a worker waits", async () => {
   let looks = 0;
   const outputs: string[] = [];

@@ -335,3 +335,35 @@ test("a question of a teammate with its own worktree names the worktree, because
   await until(() => existsSync(join(worktree, "new.txt")));
   expect(existsSync(join(project, "new.txt"))).toBe(false);
 });
+
+test.each(["default", "accept-edits", "bypass"] as const)(
+  "in %s mode a team of more than three is estimated first, and a no starts nobody",
+  async (mode) => {
+    const usage = { input: 40_000, output: 1_000 };
+    const members = ["one", "two", "three", "four"].map((name) => ({ name, prompt: `child ${name}` }));
+    site = await openAgentSite(
+      (conversation) => {
+        const made = madeIn(conversation);
+        if (conversation.prompt.startsWith("child")) return { text: "Ready." };
+        if (made.length === 0) return { toolCalls: [call("look", "read", { filePath: "kept.txt" })], usage };
+        return made.includes("create")
+          ? { text: "Then not.", usage }
+          : { toolCalls: [call("create", "team_create", { name: "tea", members })], usage };
+      },
+      { teams: base.teams, agents: { confirmUsd: 0.1 } },
+      { teamTiming: timing, interactive: true, files: { "kept.txt": "kept\n" } },
+    );
+    const { kedge, home } = site;
+    const sessionId = await site.open(mode);
+    const { asked, facts } = follow(site, sessionId);
+    const ended = site.prompt(sessionId, "parent go");
+    await until(() => asked().length === 1);
+    const [{ requestId, ...question } = { requestId: "" }] = asked();
+    // Seven turns of this session for each of the four; the cost of the last one may not be known yet.
+    expect(JSON.stringify(question)).toMatch(/4 agents at once will cost about \$(?:0\.57|1\.15)/);
+    await kedge.engine.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, reply: "reject" });
+    await ended;
+    expect(facts.some(({ type }) => type === "agent.started")).toBe(false);
+    expect(existsSync(join(home, "teams/tea"))).toBe(false);
+  },
+);

@@ -42,6 +42,10 @@ function protectedIn(repository: string, root: string): readonly ProtectedPath[]
       { path: join(worktree, "commondir"), standIn: emptyFile, onlyWith: worktree },
       { path: join(worktree, "gitdir"), standIn: emptyFile, onlyWith: worktree },
       { path: join(worktree, "config.worktree"), standIn: emptyFile, onlyWith: worktree },
+      // What is removed with a worktree is read from kedge's own record of it, outside of the sandbox.
+      ...[{ path: join(worktree, "kedge-worktree.json"), standIn: emptyFile, onlyWith: worktree }].filter(
+        ({ path }) => kindOf(path) === "file",
+      ),
     ]),
     ...namedInConfig(join(repository, "config"), root),
   ];

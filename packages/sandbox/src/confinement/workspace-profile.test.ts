@@ -92,3 +92,20 @@ test("nothing stands in for another worktree that is half made, or that is remov
   git("worktree", "remove", "other");
   expect(standsInFor().filter((path) => /\/worktrees\/(?:half|other)\b/.test(path))).toEqual([]);
 });
+
+test("kedge's own records of worktrees are protected, which it reads outside of the sandbox", () => {
+  const main = join(root, "main");
+  const who = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"];
+  const git = (...words: readonly string[]) => execFileSync("git", [...who, ...words], { cwd: main, encoding: "utf8" });
+  mkdirSync(main);
+  git("init", "-q");
+  git("commit", "-q", "--allow-empty", "-m", "Begin");
+  for (const name of ["own", "other", "foreign"]) git("worktree", "add", "-q", join(root, name));
+  const recordOf = (name: string) => join(main, ".git", "worktrees", name, "kedge-worktree.json");
+  for (const name of ["own", "other"]) writeFileSync(recordOf(name), "{}");
+  const { protectedPaths, writable } = profileOf(join(root, "own"));
+  const layout = layOutProtected(protectedPaths, writable);
+  if ("problem" in layout) throw new Error(layout.problem);
+  expect(layout.readOnly).toEqual(expect.arrayContaining([recordOf("own"), recordOf("other")]));
+  expect(layout.absent.map(({ path }) => path)).not.toContain(recordOf("foreign"));
+});

@@ -10,7 +10,7 @@ export type MutationOperator =
   | "swapped-arguments";
 
 /** Changes with the version of this table: what was graded with another one is graded again. */
-export const mutationVersion = 1;
+export const mutationVersion = 2;
 
 /** Nodes in which a sign is an operator; elsewhere `<` may open a list of types. */
 export const operatorNodes: ReadonlySet<string> = new Set([

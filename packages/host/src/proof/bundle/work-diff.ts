@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Repository, runGit } from "@kedge/agents/worktrees";
+import { type GitAnswer, type Repository, runGit } from "@kedge/agents/worktrees";
 import { type Answer, refused } from "@kedge/protocol";
 
 /** By the log that git keeps of what was checked out; the present commit where it does not reach back so far. */
@@ -21,11 +21,29 @@ export async function diffSince(repository: Repository, base: string): Promise<A
   const own: Repository = { ...repository, index: join(place, "index") };
   try {
     const read = await runGit(own, ["read-tree", base]);
-    const added = read.ok ? await runGit(own, ["add", "--intent-to-add", "--", "."]) : read;
-    const words = ["diff", "--binary", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index", base];
+    const added = read.ok ? await addUnknown(own) : read;
+    // Repositories inside of this one have settings of their own, whose programs git is not to run.
+    const words = [
+      "diff",
+      "--ignore-submodules=dirty",
+      "--binary",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--no-color",
+      "--full-index",
+      base,
+    ];
     const diff = added.ok ? await runGit(own, words) : added;
     return diff.ok ? { ok: true, value: diff.output } : refused(`git failed: ${diff.problem}.`);
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+/** Only what git does not know yet is named: to add everything, git would look into repositories inside of this one. */
+async function addUnknown(repository: Repository): Promise<GitAnswer> {
+  const unknown = await runGit(repository, ["ls-files", "--others", "--exclude-standard", "-z"]);
+  if (!unknown.ok || unknown.output === "") return unknown;
+  const words = ["--literal-pathspecs", "add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"];
+  return runGit(repository, words, { input: unknown.output });
 }
