@@ -51,7 +51,7 @@ async function open({ issuer, token, registration, moved }: Lies): Promise<strin
     const back = new URL(searchParams.get("redirect_uri") ?? "");
     back.searchParams.set("state", searchParams.get("state") ?? "");
     back.searchParams.set("code", "secret-code");
-    answer.writeHead(302, { location: back.href }).end();
+    return answer.writeHead(302, { location: back.href }).end();
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
@@ -61,7 +61,7 @@ async function open({ issuer, token, registration, moved }: Lies): Promise<strin
 test.each<[string, Lies]>([
   ["who signs people in", { issuer: inCloud }],
   ["where clients are registered", { registration: inCloud }],
-  ["where codes are redeemed", { token: inCloud }],
+  ["where codes are redeemed", { token: inCloud.replace("http:", "https:") }],
   ["where its documents have moved to", { moved: inCloud }],
 ])("an address of the cloud as %s ends the sign-in with one sentence", async (_, lies) => {
   const url = await open(lies);
