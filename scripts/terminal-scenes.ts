@@ -262,6 +262,21 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       for (const text of ["files  14 tools", "everything  15 tools", "failed: it exited"]) await terminal.shows(text);
     },
   },
+  "mcp-server": {
+    title: "One MCP server",
+    options: { ...dark, rows: 40, settings: { mcp: sampleServers } },
+    turns: [],
+    async play({ terminal }) {
+      await terminal.shows(ready);
+      terminal.type("/mcp");
+      terminal.press("enter");
+      await terminal.shows("files  14 tools");
+      terminal.type("files");
+      await terminal.shows("❯ files");
+      terminal.press("enter");
+      await terminal.shows("mcp__files__");
+    },
+  },
   agents: {
     title: "Agents of a session",
     options: atWork,
