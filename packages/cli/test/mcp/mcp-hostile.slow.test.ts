@@ -52,25 +52,27 @@ test("a million notices and a result of 500 MB: each is one sentence, and everyt
   expect(peak).toBeLessThan(300);
 });
 
-test("a result of 5 MB is shown in part and kept whole, and of thirty pictures twenty are shown", async () => {
-  bench = await openWorkbench([call("mcp__loud__big"), call("mcp__loud__pictures"), { text: "Done." }], {
-    mcp: { loud },
-    permission,
-  });
-  const { code } = await bench.run(["-p", "go"]);
-  expect(code).toBe(0);
-  const [big = "", pictures = ""] = (bench.model.requests.at(-1)?.body.messages ?? []).flatMap(({ role, content }) =>
+test("a result of 5 MB is shown in part and kept whole", async () => {
+  bench = await openWorkbench([call("mcp__loud__big"), { text: "Done." }], { mcp: { loud }, permission });
+  expect((await bench.run(["-p", "go"])).code).toBe(0);
+  const [big = ""] = (bench.model.requests.at(-1)?.body.messages ?? []).flatMap(({ role, content }) =>
     role === "tool" ? [String(content)] : [],
   );
   expect(big.length).toBeLessThanOrEqual(101_000);
   expect(big).toContain("line 0 of what the server knows");
   expect(big).toMatch(/artifact:\/\/\d+/);
-  expect(pictures).toContain("not shown: only 20 pictures are");
   const kept = join(bench.home, "data/tool-output");
   const lengths = readdirSync(kept, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name)).length);
   expect(Math.max(...lengths)).toBeGreaterThan(4_500_000);
+});
+
+test("of thirty pictures twenty are shown", async () => {
+  bench = await openWorkbench([call("mcp__loud__pictures"), { text: "Done." }], { mcp: { loud }, permission });
+  const { stdout } = await bench.run(["-p", "go", "--output-format", "stream-json"]);
+  expect(stdout.match(/shown beside this text/g)).toHaveLength(20);
+  expect(stdout.match(/not shown: only 20 pictures are/g)).toHaveLength(10);
 });
 
 test("instructions that command are data, and cannot end what marks them so", async () => {
