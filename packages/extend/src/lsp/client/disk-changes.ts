@@ -72,8 +72,8 @@ export function filesBelow(
 ): readonly string[] | undefined {
   const found: string[] = [];
   for (const files of foldersBelow(root, isWanted)) {
+    if (found.length + files.length > max) return undefined;
     found.push(...files);
-    if (found.length > max) return undefined;
   }
   return found;
 }
