@@ -53,7 +53,8 @@ test("a million notices and a result of 500 MB: each is one sentence, and everyt
 });
 
 test("a result of 5 MB is shown in part and kept whole", async () => {
-  bench = await openWorkbench([call("mcp__loud__big"), { text: "Done." }], { mcp: { loud }, permission });
+  const roomy = { limit: { context: 400_000, output: 8_000 } };
+  bench = await openWorkbench([call("mcp__loud__big"), { text: "Done." }], { mcp: { loud }, permission }, roomy);
   const ended = await bench.run(["-p", "go"]);
   expect([ended.code, ended.stderr]).toEqual([0, ""]);
   const told = bench.model.requests.flatMap(({ body }) => body.messages ?? []);
