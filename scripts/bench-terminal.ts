@@ -16,10 +16,12 @@ import {
 } from "./terminal-bench/key-echo.ts";
 import { measureResume } from "./terminal-bench/resuming.ts";
 import { measureStart } from "./terminal-bench/starting.ts";
+import { measureStartWithServers } from "./terminal-bench/starting-servers.ts";
 import { buildApart } from "./terminal-build.ts";
 
 const measures: { readonly [part: string]: Measure } = {
   start: measureStart,
+  servers: measureStartWithServers,
   resume: measureResume,
   idle: measureIdleEcho,
   stream: measureStreamEcho,

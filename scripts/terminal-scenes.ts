@@ -1,5 +1,5 @@
 /** The scenes of the pictures in the documents: a small shop, what the model says about it, and what is typed. */
-import { resolve } from "node:path";
+import { delimiter, resolve } from "node:path";
 import type { MockScript, MockTurn } from "@kedge/testing";
 import { bashCall, editCall, readCall, type Scene, type SceneOptions, todoCall } from "@kedge/testing/screen-terminal";
 
@@ -158,6 +158,8 @@ const sampleServers = {
   docs: { url: "https://docs.example.com/mcp", enabled: false },
 };
 
+const installed = [resolve("node_modules/.bin"), process.env["PATH"] ?? ""].join(delimiter);
+
 export const pictureScenes: { readonly [name: string]: PictureScene } = {
   start: {
     title: "kedge",
@@ -260,6 +262,25 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       terminal.type("/mcp");
       terminal.press("enter");
       for (const text of ["files  14 tools", "everything  15 tools", "failed: it exited"]) await terminal.shows(text);
+    },
+  },
+  "mcp-server": {
+    title: "One MCP server",
+    options: {
+      ...{ ...dark, rows: 40, environment: { PATH: installed } },
+      // By its name alone, so that no path of this machine is in the picture.
+      settings: { mcp: { files: { command: "mcp-server-filesystem", args: ["."] } } },
+    },
+    turns: [],
+    async play({ terminal }) {
+      await terminal.shows(ready);
+      terminal.type("/mcp");
+      terminal.press("enter");
+      await terminal.shows("files  14 tools");
+      terminal.type("files");
+      await terminal.shows("❯ files");
+      terminal.press("enter");
+      await terminal.shows("mcp__files__");
     },
   },
   agents: {

@@ -55,7 +55,7 @@ const samples: readonly Sample[] = [
     sound: '#!/bin/bash\ngreeting=hello\necho "$greeting"\n',
     error: /^a\.sh:\d+:\d+ error: .*\(shellcheck SC\d+\)$/,
     needs: "shellcheck",
-    edits: 10,
+    edits: 50,
   },
   {
     name: "clangd",

@@ -188,6 +188,23 @@ test("twenty calls that are turned away in their middle share one renewal and al
   expect(server.requests.filter((request) => request === "POST /token refresh_token")).toHaveLength(1);
 });
 
+test("a token that ends while its call is under way is renewed, and the call is made once more", async () => {
+  const server = await open();
+  const { signIns } = await signedIn(server);
+  const { authProvider, fetch: wrap } = authorize(server, signIns);
+  time += 3_600_000 - 120_000;
+  const token = await authProvider.token();
+  time += 180_000;
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await wrap(fetch)(server.serverUrl, { method: "POST", headers, body: "{}" });
+  expect(response.status).toBe(200);
+  expect(server.requests.filter((request) => request.startsWith("POST"))).toEqual([
+    "POST /mcp",
+    "POST /token refresh_token",
+    "POST /mcp",
+  ]);
+});
+
 test("another process that renewed meanwhile is believed", async () => {
   const server = await open();
   const { signIns } = await signedIn(server);

@@ -97,3 +97,44 @@ describe("lists, in three states times denial", () => {
     expect([refuseServer(stdio, lists), refuseServer(remote, lists)]).toEqual([files, docs]);
   });
 });
+
+describe("patterns of URLs", () => {
+  const at = (url: string) => ({ name: "a", transport: { type: "http", url, headers: {} } }) as const;
+  const allowed = [
+    { serverUrl: "https://*.corp.test/*" },
+    { serverUrl: "http://localhost:*/mcp" },
+    { serverUrl: "https://any*" },
+  ];
+
+  test.each([
+    ["https://docs.corp.test/mcp", true],
+    ["https://DOCS.corp.test:443/mcp", true],
+    ["https://a.b.corp.test/", true],
+    ["http://localhost:8123/mcp", true],
+    ["https://anything.test/a/b?c", true],
+    ["https://evil.test/x.corp.test/mcp", false],
+    ["https://evil.test?x=.corp.test/mcp", false],
+    ["https://evil.test#.corp.test/mcp", false],
+    ["https://evil.test\\.corp.test/mcp", false],
+    ["https://evil.test:443/.corp.test/", false],
+    ["http://localhost:8123/other/mcp", false],
+    ["http://docs.corp.test/mcp", false],
+  ])("%s is allowed: %s", (url, isAllowed) => {
+    expect(refuseServer(at(url), { allowed, denied: [] }) === undefined).toBe(isAllowed);
+  });
+
+  test("a denial without a path holds for every path", () => {
+    expect(refuseServer(at("https://evil.test/mcp"), { denied: [{ serverUrl: "https://*evil*" }] })).toBeDefined();
+  });
+
+  test.each([
+    "https://ok.test/bad/x",
+    "https://ok.test/%62ad/x",
+    "https://ok.test:443/bad/",
+    "HTTPS://OK.test/a/../bad/",
+  ])("a denial also holds for the spelling %s", (url) => {
+    expect(refuseServer(at(url), { denied: [{ serverUrl: "https://ok.test/bad/*" }] })).toBe(
+      "blocked by deniedMcpServers",
+    );
+  });
+});

@@ -41,10 +41,13 @@ const tools = () => [
       ]
     : []),
   ...(fault === "noisy" ? [tool("noisy")] : []),
+  ...(fault === "loud" ? ["flood", "big", "pictures"].map((name) => tool(name)) : []),
   ...(fault === "many tools" ? Array.from({ length: 1_200 }, (_, at) => tool(`many_${at}`)) : []),
   ...(version > 1 ? [tool("late"), tool("fine_two")] : []),
   ...Array.from({ length: Math.max(0, version - 2) }, (_, at) => tool(`later_${at + 1}`)),
 ];
+
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   if (fault === "never answers") return;
@@ -109,6 +112,37 @@ function call(id, name) {
         send({ id, result: { content: [{ type: "text", text: "said enough" }] } });
       };
       return more();
+    }
+    case "flood": {
+      // A million notices, most of them of a log, and one that matters among them.
+      const words = ["notifications/message", "notifications/progress", "notifications/nobody/knows"];
+      const lines = words.map(
+        (method) => `{"jsonrpc":"2.0","method":"${method}","params":{"level":"info","data":"x"}}\n`,
+      );
+      const thousand = Array.from({ length: 1_000 }, (_, at) => lines[at % lines.length]).join("");
+      let left = 1_000;
+      const more = () => {
+        while (left > 0) {
+          left -= 1;
+          if (left === 500) {
+            version += 1;
+            send({ method: "notifications/tools/list_changed" });
+          }
+          if (!process.stdout.write(thousand)) return process.stdout.once("drain", more);
+        }
+        send({ id, result: { content: [{ type: "text", text: "said a million words" }] } });
+      };
+      return more();
+    }
+    case "big": {
+      const text = Array.from({ length: 100_000 }, (_, at) => `line ${at} of what the server knows, and no more.`).join(
+        "\n",
+      );
+      return send({ id, result: { content: [{ type: "text", text }] } });
+    }
+    case "pictures": {
+      const picture = { type: "image", mimeType: "image/png", data: onePixel };
+      return send({ id, result: { content: Array.from({ length: 30 }, () => picture) } });
     }
     case "wrong_id":
       send({ id: id + 1_000, result: { content: [] } });

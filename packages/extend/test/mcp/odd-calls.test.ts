@@ -140,6 +140,18 @@ test.each(["sampling/createMessage", "roots/list", "nothing/like/this"])(
   },
 );
 
+test("a call that takes longer than its server may take ends with one sentence, and the server is told", async () => {
+  heard.length = 0;
+  const silent = scriptedServer("odd", { "tools/call": () => undefined }, heard);
+  tried = tryServer({ ...silent, timeoutMs: 50 });
+  await tried.live.connect();
+  expect(await tried.call("act")).toMatchObject({
+    isError: true,
+    output: expect.stringMatching(/^act of the MCP server odd did not respond within \d+ s\.$/),
+  });
+  expect(heard.map(({ method }) => method)).toContain("notifications/cancelled");
+});
+
 test("a ping in the middle of a call is answered", async () => {
   const { call } = await connected({
     "tools/call"(_, { send, answer }) {

@@ -61,6 +61,89 @@ test("a prompt, a resource or a template that is not as it must be costs itself 
   ]);
 });
 
+test("members of a tool that are not as they must be cost themselves alone", async () => {
+  const { tools } = await connected({
+    "tools/list": (_, { answer }) =>
+      answer({
+        tools: [
+          tool("nulls", { description: null, title: null, annotations: null, outputSchema: null, _meta: null }),
+          tool("kinds", { description: 5, title: {}, annotations: "x", outputSchema: 7, _meta: [], icons: 1 }),
+          tool("hints", { description: "Fine.", annotations: { readOnlyHint: "yes", idempotentHint: null } }),
+          tool("fine", { description: "Fine." }),
+        ],
+        nextCursor: null,
+      }),
+  });
+  const offered = tools.tools();
+  expect(offered.map(({ name, description }) => [name, description])).toEqual([
+    ["mcp__odd__nulls", ""],
+    ["mcp__odd__kinds", ""],
+    ["mcp__odd__hints", "Fine."],
+    ["mcp__odd__fine", "Fine."],
+  ]);
+  for (const each of offered) {
+    expect(each.concurrencySafe({})).toBe(false);
+    expect(await each.preview?.({}, {} as never)).toContain("MCP server odd");
+    expect((await tried?.call(each.name.slice("mcp__odd__".length)))?.output).toContain("done");
+  }
+});
+
+test("a schema that is nested without end costs its tool alone", async () => {
+  const deep: { [name: string]: unknown } = {};
+  let inner = deep;
+  for (let depth = 0; depth < 3_000; depth += 1) inner = inner["properties"] = { type: "object" } as typeof deep;
+  const { tools, notices } = await connected({
+    "tools/list": (_, { answer }) =>
+      answer({ tools: [tool("fine"), { name: "deep", inputSchema: { type: "object", ...deep } }] }),
+  });
+  expect(tools.tools().map(({ name }) => name)).toEqual(["mcp__odd__fine"]);
+  expect(notices).toEqual(["Skipped tools of MCP server odd: deep (its definition is nested too deeply)."]);
+});
+
+test("null where the protocol wants nothing is nothing, and in schemas and data it is a value", async () => {
+  const prompt = { name: "p", title: null, description: null, arguments: [{ name: "a", description: null }] };
+  const inputSchema = { type: "object", properties: { a: { enum: ["x", null], default: null } } };
+  const { live, tools, call } = await connected({
+    initialize: (_, { answer }) =>
+      answer({
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: { listChanged: null }, prompts: {}, resources: { subscribe: null }, logging: null },
+        serverInfo: { name: "odd", title: null, version: "1" },
+        instructions: null,
+        _meta: null,
+      }),
+    "tools/list": ({ id }, { send }) =>
+      send({
+        jsonrpc: "2.0",
+        id,
+        error: null,
+        result: { tools: [{ name: "act", inputSchema, annotations: null }], nextCursor: null },
+      }),
+    "prompts/list": (_, { answer }) => answer({ prompts: [prompt], nextCursor: null }),
+    "resources/list": (_, { answer }) =>
+      answer({ resources: [{ uri: "a://b", name: "r", mimeType: null, size: null, annotations: null }] }),
+    "tools/call"({ params }, { answer, send }) {
+      const meta = params?.["_meta"] as { readonly progressToken?: unknown } | undefined;
+      const progress = { progressToken: meta?.progressToken, progress: 1, total: null, message: null };
+      send({ jsonrpc: "2.0", method: "notifications/progress", params: progress });
+      send({ jsonrpc: "2.0", method: "notifications/tools/list_changed", params: null });
+      answer({
+        content: [{ type: "text", text: "said", annotations: null, _meta: null }],
+        structuredContent: { found: null },
+        isError: null,
+        _meta: null,
+      });
+    },
+  });
+  expect([live.offers().prompts.map(({ name }) => name), live.offers().resources.map(({ uri }) => uri)]).toEqual([
+    ["p"],
+    ["a://b"],
+  ]);
+  expect(tools.tools()[0]?.inputSchema).toEqual(inputSchema);
+  const { output, isError } = await call("act");
+  expect([output.includes("said"), output.includes('"found": null'), isError]).toEqual([true, true, undefined]);
+});
+
 test("one tool that is named twice is one tool, with the first description", async () => {
   const { tools } = await connected({
     "tools/list": (_, { answer }) =>

@@ -54,6 +54,24 @@ async function heapUsed(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
+type Called = readonly [tool: string, input: object, said: string];
+
+/** In fifty rounds of twenty at once, each of which gets the answer that is its own. */
+async function callThousandTimes({ call }: Tried, make: (word: string) => Called): Promise<void> {
+  const callOnce = async (word: string) => {
+    const [tool, input, said] = make(word);
+    expect((await call(tool, input)).output).toContain(said);
+  };
+  for (let at = 0; at < 20; at += 1) await callOnce(`${at}`);
+  const before = readdirSync("/proc/self/fd").length;
+  const heapBefore = await heapUsed();
+  for (let round = 0; round < 50; round += 1)
+    await Promise.all(Array.from({ length: 20 }, (_, at) => callOnce(`${round}-${at}`)));
+  // Twenty calls at once, and twenty connections that the ones before them have yet to give back.
+  expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before + 45);
+  expect((await heapUsed()) - heapBefore).toBeLessThan(8_000_000);
+}
+
 describe.each([
   ["stdio", (parts?: TryParts) => tryServer(stdioServer("everything", [entry("everything")]), parts)],
   ["http", (parts?: TryParts) => tryServer(httpServer("everything", url), parts)],
@@ -138,19 +156,7 @@ describe.each([
   test("a thousand calls need no more descriptors and memory than a few", async () => {
     tried = open();
     await tried.live.connect();
-    for (let at = 0; at < 20; at += 1) await tried.call("echo", { message: `${at}` });
-    const before = readdirSync("/proc/self/fd").length;
-    const heapBefore = await heapUsed();
-    for (let round = 0; round < 50; round += 1) {
-      const calls = Array.from({ length: 20 }, (_each, at) => tried?.call("echo", { message: `${round}-${at}` }));
-      const results = await Promise.all(calls);
-      expect(results.map((result) => result?.output)).toEqual(
-        results.map((_each, at) => expect.stringContaining(`Echo: ${round}-${at}\n`)),
-      );
-    }
-    // Twenty calls at once, and twenty connections that the ones before them have yet to give back.
-    expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before + 45);
-    expect((await heapUsed()) - heapBefore).toBeLessThan(8_000_000);
+    await callThousandTimes(tried, (word) => ["echo", { message: word }, `Echo: ${word}\n`]);
   });
 });
 
@@ -191,11 +197,33 @@ test("the filesystem server reads what it was given", async () => {
   }
 });
 
-test.each(["memory", "sequential-thinking"])("the server %s connects and lists its tools", async (name) => {
-  tried = tryServer(stdioServer(name, [entry(name)]));
-  await tried.live.connect();
-  expect(tried.live.state()).toEqual({ state: "connected" });
-  expect(tried.tools.tools().length).toBeGreaterThan(0);
+/** Each in a folder of its own, where the servers that keep something keep it. */
+test.each<[string, (folder: string) => (word: string) => Called]>([
+  ["filesystem", (folder) => () => ["read_text_file", { path: join(folder, "a.txt") }, "text of a"]],
+  ["memory", () => (word) => ["search_nodes", { query: word }, "entities"]],
+  [
+    "sequential-thinking",
+    () => (word) => [
+      "sequentialthinking",
+      { thought: word, thoughtNumber: 1, totalThoughts: 1, nextThoughtNeeded: false },
+      "thoughtHistoryLength",
+    ],
+  ],
+])("a thousand calls of the server %s", async (name, calledIn) => {
+  const folder = mkdtempSync(join(tmpdir(), "kedge-mcp-"));
+  try {
+    writeFileSync(join(folder, "a.txt"), "text of a");
+    const server = stdioServer(name, [entry(name), folder]);
+    const env = { MEMORY_FILE_PATH: join(folder, "memory.jsonl"), DISABLE_THOUGHT_LOGGING: "true" };
+    tried = tryServer({ ...server, transport: { ...server.transport, env } as typeof server.transport });
+    await tried.live.connect();
+    expect(tried.live.state()).toEqual({ state: "connected" });
+    await callThousandTimes(tried, calledIn(folder));
+  } finally {
+    await tried?.close();
+    tried = undefined;
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("a call can be interrupted", async () => {

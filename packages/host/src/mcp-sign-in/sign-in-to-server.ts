@@ -2,7 +2,7 @@
 import { createGuardedFetch, type ServerNetwork, signIn } from "@kedge/extend/mcp-authorization";
 import type { McpServer } from "@kedge/extend/mcp-servers";
 import { openBrowser } from "../machine/open-browser.ts";
-import { refuseServerAddress } from "../mcp/server-addresses.ts";
+import { createAddressJudge } from "../mcp/server-addresses.ts";
 import { keyringOf, randomWord, signInUrlOf } from "./authorize-servers.ts";
 import { openSignInStore } from "./sign-in-store.ts";
 
@@ -30,10 +30,7 @@ export async function signInToServer(server: McpServer, options: ServerSignInOpt
   const serverUrl = signInUrlOf(server);
   if (serverUrl === undefined) return { ok: false, problem: unneeded(server) };
   const signIns = openSignInStore({ home, keyring: keyringOf(environment) });
-  const guarded = createGuardedFetch({
-    refuseAddress: (url, addresses) => refuseServerAddress(server, url, addresses),
-    ...network,
-  });
+  const guarded = createGuardedFetch({ refuseAddress: createAddressJudge(server), ...network });
   const present = async (url: URL, short: URL) => {
     const isOpened = !options.showsAddress && (await openBrowser(url, { platform: process.platform, environment }));
     const where = `Sign in to ${server.name} at ${url.host}.`;

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openApprovals } from "./approvals.ts";
-import { refuseServerAddress } from "./server-addresses.ts";
 
 let home = "";
 beforeEach(() => {
@@ -38,18 +37,6 @@ test("the first description of a tool is remembered until the user accepts anoth
   later.acceptTools("server");
   expect(later.firstDigest("server", "tool", "two")).toBe("two");
   await new Promise((resolve) => setImmediate(resolve));
-});
-
-test.each([
-  ["user", "http://localhost:1/", "127.0.0.1", true],
-  ["project", "http://localhost:1/", "127.0.0.1", true],
-  ["user", "https://intern.test/", "10.1.2.3", true],
-  ["project", "https://intern.test/", "10.1.2.3", false],
-  ["user", "http://169.254.169.254/", "169.254.169.254", false],
-  ["user", "https://meta.test/", "fd00:ec2::254", false],
-  ["project", "https://docs.test/", "93.184.216.34", true],
-] as const)("a server of the scope %s may ask %s at %s: %s", (scope, url, address, isAllowed) => {
-  expect(refuseServerAddress({ scope }, url, [address]) === undefined).toBe(isAllowed);
 });
 
 test("a directory that cannot be written costs nothing but the memory of it", async () => {

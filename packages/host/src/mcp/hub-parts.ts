@@ -1,9 +1,10 @@
 /** What the servers of a place of work are given: of the machine, of approvals, and of people. */
 import type { LiveServer, ServerChange, ServerHubParts } from "@kedge/extend/mcp";
+import type { McpServer } from "@kedge/extend/mcp-servers";
 import { neutraliseText } from "@kedge/memory";
 import type { Approvals } from "./approvals.ts";
 import type { OpenMcpParts } from "./mcp-parts.ts";
-import { refuseServerAddress } from "./server-addresses.ts";
+import { type AddressJudge, createAddressJudge } from "./server-addresses.ts";
 import type { ServerLogs } from "./server-logs.ts";
 
 export type HubSurroundings = {
@@ -14,11 +15,16 @@ export type HubSurroundings = {
 };
 
 export function hubParts(parts: OpenMcpParts, { approvals, logs, say, changed }: HubSurroundings): ServerHubParts {
+  const judges = new WeakMap<McpServer, AddressJudge>();
   return {
     clientInfo: { name: "kedge", version: parts.kedgeVersion },
     environment: parts.serverEnvironment,
     cwd: parts.project.cwd,
-    refuseAddress: refuseServerAddress,
+    refuseAddress(server, url, addresses) {
+      const judge = judges.get(server) ?? createAddressJudge(server);
+      judges.set(server, judge);
+      return judge(url, addresses);
+    },
     ...(parts.network !== undefined && { network: parts.network }),
     ...(parts.authorize !== undefined && { authorize: parts.authorize }),
     questionHooks: parts.questionHooks,

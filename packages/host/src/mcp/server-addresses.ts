@@ -24,6 +24,28 @@ function isLoopback(address: string): boolean {
   return address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);
 }
 
+export type AddressJudge = (url: string, addresses?: readonly string[]) => string | undefined;
+
+/**
+ * Judges every address that is asked for one server. A server names further ones itself, such as who signs people in;
+ * one elsewhere could send kedge to services of this machine and its network that way.
+ */
+export function createAddressJudge(server: Pick<McpServer, "scope" | "transport">): AddressJudge {
+  const { transport } = server;
+  const ownHost = "url" in transport ? URL.parse(transport.url)?.hostname : undefined;
+  /** Known with the first look-up of its own name; a proxy tells nobody. */
+  let isServerNear = false;
+  return (url, addresses) => {
+    const why = refuseServerAddress(server, url, addresses);
+    if (why !== undefined || addresses === undefined) return why;
+    const isNear = addresses.some((address) => isLoopback(address) || isPrivate(address));
+    const { hostname } = new URL(url);
+    if (hostname === ownHost) isServerNear = isNear;
+    else if (isNear && !isServerNear) return `${hostname} is on this machine or its network, and the server is not`;
+    return undefined;
+  };
+}
+
 /** The networks of RFC 1918 and unique local addresses; metadata services of clouds are in none of them but one. */
 function isPrivate(address: string): boolean {
   if (/^fd00:ec2:/i.test(address)) return false;

@@ -71,19 +71,36 @@ export function filesBelow(
   max: number,
 ): readonly string[] | undefined {
   const found: string[] = [];
+  for (const files of foldersBelow(root, isWanted)) {
+    if (found.length + files.length > max) return undefined;
+    found.push(...files);
+  }
+  return found;
+}
+
+/** The first file of each of so many folders that have one. */
+export function samplesBelow(root: string, isWanted: (name: string) => boolean, max: number): readonly string[] {
+  const found: string[] = [];
+  for (const [first] of foldersBelow(root, isWanted)) {
+    if (first !== undefined) found.push(first);
+    if (found.length >= max) break;
+  }
+  return found;
+}
+
+/** What each folder has itself. */
+function* foldersBelow(root: string, isWanted: (name: string) => boolean): Generator<readonly string[]> {
   const folders = [root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const found: string[] = [];
     for (const entry of entriesOf(folder)) {
       const { name } = entry;
       if (entry.isDirectory()) {
         if (!name.startsWith(".") && !skipped.has(name)) folders.push(join(folder, name));
-      } else if (entry.isFile() && isWanted(name)) {
-        found.push(join(folder, name));
-        if (found.length > max) return undefined;
-      }
+      } else if (entry.isFile() && isWanted(name)) found.push(join(folder, name));
     }
+    yield found;
   }
-  return found;
 }
 
 /** A folder that cannot be read has nothing for the server either. */

@@ -2,8 +2,8 @@
 import { pathToFileURL } from "node:url";
 import type { Diagnostic } from "vscode-languageserver-protocol";
 import type { FoundProgram } from "../find-program.ts";
-import type { ServerDefinition } from "../server-definition.ts";
-import { createDiskChanges, type DiskChanges } from "./disk-changes.ts";
+import { extensionOf, type ServerDefinition } from "../server-definition.ts";
+import { createDiskChanges, type DiskChanges, samplesBelow } from "./disk-changes.ts";
 import { createFreshDiagnostics, type FreshDiagnostics, languageOf, languagesOf } from "./fresh-diagnostics.ts";
 import { createOpenDocuments, type OpenDocument, type OpenDocuments } from "./open-documents.ts";
 import { type StartedServer, startServer } from "./start-server.ts";
@@ -32,6 +32,8 @@ export type ReadyServer = {
   readonly server: StartedServer;
   /** With the text on the disk; undefined for what is no text. */
   open(path: string): OpenDocument | undefined;
+  /** A server that was given no file may know of no project, and finds no symbol of it: gives it a few. */
+  openSamples(): void;
 };
 
 export type LanguageServerParts = {
@@ -45,6 +47,8 @@ export type LanguageServerParts = {
 
 const restartsMaxDefault = 3;
 const backOffMs = 500;
+/** Of different folders: a file beside the sources may belong to no project. */
+const samplesMax = 4;
 
 type Running = {
   readonly server: StartedServer;
@@ -146,7 +150,14 @@ export function createLanguageServer(parts: LanguageServerParts): LanguageServer
       const found = await whenRunning(signal);
       if (found === undefined) return { problem: why ?? "it did not start in time" };
       tellChanges(found);
-      return { server: found.server, open: found.documents.sync };
+      const { server, documents } = found;
+      const isServed = (name: string) => definition.languages[extensionOf(name)] !== undefined;
+      return {
+        ...{ server, open: documents.sync },
+        openSamples() {
+          if (documents.isNew()) for (const path of samplesBelow(root, isServed, samplesMax)) documents.sync(path);
+        },
+      };
     },
     async close() {
       closing.abort();

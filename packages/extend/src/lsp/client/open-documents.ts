@@ -20,6 +20,8 @@ export type OpenDocuments = {
   syncAll(): void;
   /** However the address is written. */
   isOpen(uri: string): boolean;
+  /** No file was ever given to the server. */
+  isNew(): boolean;
 };
 
 /** Texts are kept, so their number and size are bounded; the one that was not used for the longest time is closed. */
@@ -89,6 +91,7 @@ export function createOpenDocuments(
       for (const [path, { stamp }] of [...held]) if (stampOf(path) !== stamp) sync(path);
     },
     isOpen: (uri) => held.has(pathOf(uri) ?? ""),
+    isNew: () => known.size === 0,
   };
 }
 

@@ -34,10 +34,12 @@ export function createAnsweredRequests({ isRead }: Pick<ReadParts, "isRead">): A
         receive =
           next &&
           ((message, extra) => {
-            if (!isRead(message)) return;
-            const id = answerId(message);
-            if (id !== undefined) open.delete(id);
-            next(understood(message), extra);
+            const read = () => {
+              const id = answerId(message);
+              if (id !== undefined) open.delete(id);
+              next(understood(message), extra);
+            };
+            if (isRead(message, read)) read();
           });
       },
     });

@@ -1,7 +1,9 @@
 /** What a server sent as a message of the protocol: small faults cost themselves alone, and a broken answer still ends its call. */
 import { isJsonObject } from "@kedge/protocol";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { IsRead } from "./flood-guard.ts";
 import { withTaskResult } from "./task-result.ts";
+import { withoutNulls } from "./without-nulls.ts";
 
 /** What stands in the place of an answer. */
 export const noAnswer = "the connection ended without an answer";
@@ -12,7 +14,7 @@ export type CheckMessage = (message: unknown) => JSONRPCMessage;
 /** Throws for what answers nobody. */
 export function readMessage(message: unknown, check: CheckMessage): JSONRPCMessage {
   try {
-    return understood(check(message));
+    return shaped(check(withoutNulls(message)));
   } catch (error) {
     const id = answeredId(message);
     if (id === undefined) throw error;
@@ -58,7 +60,7 @@ export function createOpenRequests(): OpenRequests {
 
 export type ReadParts = {
   /** Whether a message is to be read at all. */
-  readonly isRead: (message: unknown) => boolean;
+  readonly isRead: IsRead;
   /** For a transport that passes messages on as they are. */
   readonly check?: CheckMessage;
 };
@@ -73,12 +75,14 @@ export function withUnderstood(transport: Transport, { isRead, check }: ReadPart
       receive =
         next &&
         ((message, extra) => {
-          if (!isRead(message)) return;
-          try {
-            next(check === undefined ? understood(message) : readMessage(message, check), extra);
-          } catch (error) {
-            transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
-          }
+          const read = () => {
+            try {
+              next(check === undefined ? understood(message) : readMessage(message, check), extra);
+            } catch (error) {
+              transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+            }
+          };
+          if (isRead(message, read)) read();
         });
     },
   });
@@ -87,6 +91,10 @@ export function withUnderstood(transport: Transport, { isRead, check }: ReadPart
 
 /** In a form that the library takes, where it would refuse what is of use. */
 export function understood(message: JSONRPCMessage): JSONRPCMessage {
+  return shaped(withoutNulls(message));
+}
+
+function shaped(message: JSONRPCMessage): JSONRPCMessage {
   return withKnownContent(withTaskResult(message));
 }
 

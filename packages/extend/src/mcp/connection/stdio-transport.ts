@@ -98,8 +98,10 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
   function receive(line: string): void {
     if (line.trim() === "") return;
     try {
-      for (const message of readMessages(line))
-        if (isRead(message)) transport.onmessage?.(readMessage(open.withId(message), parts.checkMessage));
+      for (const message of readMessages(line)) {
+        const read = () => transport.onmessage?.(readMessage(open.withId(message), parts.checkMessage));
+        if (isRead(message, read)) read();
+      }
     } catch (error) {
       // Many servers print a greeting; whoever waits for an answer that never comes has a time limit.
       log.note(`Not a message on standard output: ${line.slice(0, 200)}`);

@@ -34,8 +34,10 @@ export function createWsTransport({ url: address, headers }: RemoteServer, parts
     socket = opened;
     opened.on("message", (data) => {
       try {
-        for (const message of readMessages(String(data)))
-          if (isRead(message)) transport.onmessage?.(readMessage(requests.withId(message), parts.checkMessage));
+        for (const message of readMessages(String(data))) {
+          const read = () => transport.onmessage?.(readMessage(requests.withId(message), parts.checkMessage));
+          if (isRead(message, read)) read();
+        }
       } catch (error) {
         transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
       }

@@ -19,6 +19,7 @@ export function cleanDefinition(
   { description = "", inputSchema, title, annotations }: Tool,
   neutralise: (text: string) => string,
 ): CleanDefinition | string {
+  if (isDeep(inputSchema) || isDeep(annotations)) return "its definition is nested too deeply";
   const digest = createHash("sha256").update(JSON.stringify([description, inputSchema, annotations ?? null]));
   const schema = cleanValue(inputSchema, neutralise);
   if (!isJsonObject(schema) || schema["type"] !== "object") return "its input is not an object";
@@ -41,6 +42,18 @@ export function cleanText(text: string, neutralise: (text: string) => string): s
 }
 
 const depthMax = 40;
+/** Deeper values cannot be written as JSON at all. */
+const writtenDepthMax = 400;
+
+/** Without recursion, which a deep enough value would end. */
+function isDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > writtenDepthMax) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}
 
 function cleanValue(value: unknown, neutralise: (text: string) => string, depth = 0): unknown {
   if (depth > depthMax) return undefined;

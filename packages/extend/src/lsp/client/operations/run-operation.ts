@@ -145,6 +145,7 @@ export async function findWorkspaceSymbols(
 async function symbolsOf(server: LanguageServer, query: string, signal: AbortSignal) {
   const ready = await server.ready(signal);
   if ("problem" in ready || !ready.server.capabilities.workspaceSymbolProvider) return [];
+  ready.openSamples();
   return workspaceSymbols(ready.server, query, signal);
 }
 
