@@ -115,6 +115,18 @@ describe.each(users)("as $name", (user) => {
     expect(history).toEqual({ problem: "a rule closes .npmrc, which git may show" });
   });
 
+  test("a link to the environment of a process does not break the view, which has processes of its own", async () => {
+    await stage.runFree("ln -s /proc/self/environ told");
+    const { results } = await stage.look(["ls src", "tr '\\0' '\\n' < told | grep -c ^KEDGE_PID="], {
+      hidden: [join(stage.workspace, "told")],
+    });
+    expect(results).toMatchObject([
+      { code: 0, stdout: "a.ts\nb.ts\n", outcome: {} },
+      { code: 0, stdout: "1\n" },
+    ]);
+    await stage.runFree("rm told");
+  });
+
   test("what is held back says why", async () => {
     const { results } = await stage.look([
       "touch new",

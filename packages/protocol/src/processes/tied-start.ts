@@ -12,6 +12,13 @@ export function withTie<Given extends Environment>(environment: Given, number: s
 }
 
 /**
+ * Out of memory, Linux ends the process that it rates highest, which may be kedge with all its sessions. Whatever runs
+ * commands is rated higher, and so is what these start. Never lower than before, and nothing where there is no /proc.
+ */
+const endedFirst =
+  '{ read -r kedge_oom_score && [ "$kedge_oom_score" -lt 500 ] && echo 500 >/proc/self/oom_score_adj; } 2>/dev/null </proc/self/oom_score_adj';
+
+/**
  * For whatever runs commands of others. A variable is lost with `env -i`, a descriptor when it is closed, a group with
  * `setsid`. Limits are inherited by everybody, no program drops them, and Linux has none for the resident set: the number
  * of the kedge as that limit limits nothing and stays visible in `/proc/<pid>/limits`.
@@ -20,6 +27,6 @@ export function tiedStart<Given extends Start>(start: Given, environment: Enviro
   const number = environment[tieVariable]?.split(" ").at(-1);
   if (number === undefined) return start;
   // A hard limit below the number cannot be raised; the variable is left then.
-  const script = 'ulimit -m "$0" 2>/dev/null || :; exec "$@"';
+  const script = `ulimit -m "$0" 2>/dev/null || :; ${endedFirst}; exec "$@"`;
   return { ...start, file: "/bin/sh", args: ["-c", script, number, start.file, ...start.args] };
 }

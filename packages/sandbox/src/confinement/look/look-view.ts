@@ -55,6 +55,9 @@ export interface LookView {
   close(): void;
 }
 
+/** The view has its own, with nothing of the machine in them: what a link of the project names there is another file or none. */
+const ownPlaces: readonly string[] = ["/proc", "/dev"];
+
 /** Each takes 0.1 to 0.2 ms of every look. */
 export const hiddenFilesMax = 64;
 
@@ -91,7 +94,10 @@ export function createLookView(parts: LookViewParts): LookView {
   function filesToHide({ hidden, shown, onlyNames }: Look): readonly string[] | { readonly problem: string } {
     const listed = listingFor(hidden).find();
     if ("problem" in listed) return listed;
-    const candidates = [...new Set(listed)].filter((path) => !shown.includes(path) && isHideable(path));
+    const isThere = (path: string) => !ownPlaces.some((place) => isWithin(path, place));
+    const candidates = [...new Set(listed)].filter(
+      (path) => !shown.includes(path) && isThere(path) && isHideable(path),
+    );
     const ruled = candidates.filter((path) => hidden.isClosedByRule(path));
     const kept = committed.among(candidates.filter((path) => !ruled.includes(path)));
     const open = onlyNames ? new Set([...kept, ...ruled]) : kept;

@@ -69,6 +69,14 @@ test("a kedge inside a kedge takes its own with it when the outer one is killed"
   await expect.poll(() => [...livingProcesses(word).values()]).toEqual([]);
 });
 
+test("what a command started is ended before kedge where memory runs out", async () => {
+  const word = newWord();
+  const score = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
+  const child = await begin(`boot-${word}`, [`env -i setsid sleep ${word} </dev/null >/dev/null 2>&1 &`]);
+  await expect.poll(() => [...livingProcesses(`sleep ${word}`).keys()].map(score)).toContain(500);
+  expect(score(child.pid ?? 0)).toBeLessThan(500);
+});
+
 test("a watcher that was killed is there again", async () => {
   const word = newWord();
   const child = await begin(`boot-${word}`, [`env -i setsid sleep ${word} </dev/null >/dev/null 2>&1 &`]);
