@@ -173,11 +173,16 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
   return inputs;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range begins with control characters
+const anyUnusual = /[^\u0000-\u007f]/;
+
 /** Whether a path may lead to something: one look at the root spares a hundred at what is not there. */
 function namesAt(root: string): (path: string) => boolean {
   try {
-    // Where case does not count, a file is found by other letters as well.
-    const names = new Set(readdirSync(root).map((name) => name.toLowerCase()));
+    const listed = readdirSync(root);
+    // Some file systems find a plain name by other letters, or by a name with hidden characters in it.
+    if (anyUnusual.test(listed.join("/"))) return () => true;
+    const names = new Set(listed.map((name) => name.toLowerCase()));
     return (path) => names.has((path.split("/", 1)[0] ?? path).toLowerCase());
   } catch {
     // A directory may be entered and not listed.
