@@ -71,6 +71,16 @@ test("a structured answer is checked, fed back and returned beside the text", as
   expect(misfit?.role === "tool" && misfit.output).toContain("answer: expected integer");
 });
 
+test("where no call may be demanded, the wanted answer is asked for in words alone", async () => {
+  const harness = createHarness({
+    withoutForcedTools: true,
+    turns: [say("It is 42."), calls(call("c1", "structured_output", { answer: 42 }))],
+  });
+  const ended = await harness.prompt(await harness.open(), "go", { answerSchema: schema });
+  expect(ended.fact).toMatchObject({ reason: "completed", structured: { answer: 42 } });
+  expect(harness.requests.map(({ toolChoice }) => toolChoice)).toEqual([undefined, undefined]);
+});
+
 test("a model that never answers in the wanted form is stopped after five retries", async () => {
   const harness = createHarness({ turns: Array.from({ length: 9 }, () => say("No.")) });
   const ended = await harness.prompt(await harness.open(), "go", { answerSchema: schema });

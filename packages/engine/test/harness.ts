@@ -48,6 +48,8 @@ export type HarnessOptions = {
   readonly webSearch?: boolean;
   readonly reasoning?: "none" | "effort";
   readonly withoutTools?: true;
+  /** The model rejects a request that names the tool to be called. */
+  readonly withoutForcedTools?: true;
   readonly parts?: HarnessParts;
 };
 
@@ -172,7 +174,8 @@ export function createHarness(options: HarnessOptions): Harness {
                 id: ref.slice("mock/".length),
                 contextTokens: 100_000,
                 outputTokensMax: options.outputTokensMax ?? 8000,
-                ...((options.webSearch ?? options.reasoning ?? options.withoutTools) !== undefined && {
+                ...((options.webSearch ?? options.reasoning ?? options.withoutTools ?? options.withoutForcedTools) !==
+                  undefined && {
                   capabilities: {
                     tools: options.withoutTools !== true,
                     reasoning: options.reasoning ?? "none",
@@ -182,6 +185,7 @@ export function createHarness(options: HarnessOptions): Harness {
                     temperature: true,
                     cacheMarks: false,
                     webSearch: options.webSearch ?? false,
+                    ...(options.withoutForcedTools && { forcedToolChoice: false }),
                   },
                 }),
               },

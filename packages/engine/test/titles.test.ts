@@ -75,6 +75,19 @@ test("a prompt of the user's that says nothing of the form is told it, for model
   }
 });
 
+test("a model that cannot be told to call the tool is asked for words", async () => {
+  for (const unable of [{ withoutForcedTools: true }, { withoutTools: true }] as const) {
+    const harness = open({ turns: [say("It retries."), say("Retry logic.")], ...unable });
+    const sessionId = await harness.open();
+    await harness.prompt(sessionId, "Why?");
+    await harness.waitForFact("session.updated");
+    await harness.engine.close();
+    expect(harness.requests[1]).toMatchObject({ tools: [], system: expect.stringContaining("<title>name</title>") });
+    expect(harness.requests[1]?.toolChoice).toBeUndefined();
+    expect(await harness.store.session(sessionId)).toMatchObject({ title: "Retry logic" });
+  }
+});
+
 test("a failure keeps the words of the prompt, and nothing is asked without a wish for names", async () => {
   const failing = open({
     turns: [say("Yes."), [{ type: "failed", failure: { code: "server_error", message: "no", retryable: false } }]],

@@ -1,6 +1,6 @@
 /** Makes random secrets from the templates of the table, for tests. */
 import type { SeededRandom } from "@kedge/testing";
-import type { SecretKind } from "../src/redaction/secret-kinds.ts";
+import { exampleOf, type SecretKind } from "../src/redaction/secret-kinds.ts";
 
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const upper = lower.toUpperCase();
@@ -25,9 +25,10 @@ export type MadeSecret = {
 };
 
 /** One with a beginning gets one of its beginnings. */
-export function makeSecret({ example, marks }: SecretKind, random: SeededRandom, hasPrefix: boolean): MadeSecret {
+export function makeSecret(kind: SecretKind, random: SeededRandom, hasPrefix: boolean): MadeSecret {
+  const { marks } = kind;
   const parts: string[] = [];
-  const body = example.replaceAll(/\{(\d+):(\w+)\}|\{=basic\}/g, (_, count?: string, name = "") => {
+  const body = exampleOf(kind).replaceAll(/\{(\d+):(\w+)\}|\{=basic\}/g, (_, count?: string, name = "") => {
     const word = count === undefined ? basic(random) : draw(random, alphabets[name] ?? "", Number(count));
     parts.push(word);
     return word;

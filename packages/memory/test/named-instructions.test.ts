@@ -3,7 +3,9 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listInstructions, type NamedFiles } from "../src/instructions/index.ts";
+import { promptNames } from "../src/instructions/instruction-places.ts";
 import { loadAll } from "../src/instructions/loaded-instructions.ts";
+import { promptEntries, promptFile } from "../src/instructions/prompt-files.ts";
 import { type GivenParts, type InstructionSite, openInstructionSite } from "./instruction-site.ts";
 
 let site: InstructionSite;
@@ -102,6 +104,23 @@ test("files of omp come from the folder that is given", () => {
   expect(site.shown(loadAll(work))).toEqual([
     ".omp/profiles/work/agent/AGENTS.md loaded",
     ".omp/profiles/work/agent/RULES.md loaded",
+  ]);
+});
+
+test("prompts of omp's user count behind kedge's own and those of the project, unless they are switched off", () => {
+  site.put("../.omp/agent/SYSTEM.md", "Base of omp.");
+  site.put("../.omp/agent/TITLE_SYSTEM.md", "Title of omp.");
+  site.put(".omp/TITLE_SYSTEM.md", "Title of the project.");
+  const found = (settings: GivenParts["settings"] = {}) =>
+    promptNames.map((name) => promptFile(name, site.parts({ settings })) ?? "none");
+  expect(found()).toEqual(["Base of omp.", "none", "Title of the project."]);
+  expect(found({ compat: false })).toEqual(["none", "none", "Title of the project."]);
+  expect(found({ disabledSources: ["omp"] })).toEqual(["none", "none", "none"]);
+  site.put("../.kedge/SYSTEM.md", "Base of kedge.");
+  expect(found()[0]).toBe("Base of kedge.");
+  expect(site.shown(promptEntries("SYSTEM.md", site.parts()))).toEqual([
+    ".omp/agent/SYSTEM.md overridden by a nearer SYSTEM.md",
+    ".kedge/SYSTEM.md loaded",
   ]);
 });
 

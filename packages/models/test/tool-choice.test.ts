@@ -3,6 +3,8 @@ import type { ModelRequest, ToolChoice } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { createPromptWriter } from "../src/ai-sdk/sdk-prompt.ts";
 import { createAnthropicEncoding } from "../src/anthropic/anthropic-request.ts";
+import { readRow } from "../src/catalogue/catalogue-row.ts";
+import { describeModel } from "../src/catalogue/describe-model.ts";
 import { chatEncoding } from "../src/chat/chat-request.ts";
 import { createGoogleEncoding } from "../src/google/google-request.ts";
 import { responsesEncoding } from "../src/responses/responses-request.ts";
@@ -101,4 +103,13 @@ test("the bytes up to the closing members do not depend on the choice", () => {
     const messagesEnd = free.indexOf('"hi"') + 10;
     expect(forced.slice(0, messagesEnd - 6)).toBe(free.slice(0, messagesEnd - 6));
   }
+});
+
+test("the catalogue says where no call may be demanded", () => {
+  const line = { id: "a", api: "openai-chat", models: { plain: {}, fixed: { forcedToolChoice: false } } };
+  const row = readRow(JSON.stringify(line));
+  const forcedOf = (id: string) =>
+    describeModel({ ref: `a/${id}`, provider: "a", id }, { row, setting: undefined, api: "openai-chat" }).capabilities
+      ?.forcedToolChoice;
+  expect([forcedOf("plain"), forcedOf("fixed")]).toEqual([undefined, false]);
 });

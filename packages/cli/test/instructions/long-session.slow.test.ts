@@ -119,6 +119,18 @@ test("the sixth include, characters of several bytes at the cut, and a circle", 
   expect(row?.notes[0]).toMatch(/^truncated, 1\d characters not shown$/);
 });
 
+test("of 40,001 characters the last is cut, and the model and the list are told", async () => {
+  await open([done]);
+  const text = `odd-long ${"x".repeat(39_990)}yz`;
+  put(bench.project, "AGENTS.md", text);
+  await bench.run(["-p", "hi", "--trust"]);
+  expect(text).toHaveLength(40_001);
+  expect(wholeOf(bench.model, 0)).toContain(`${text.slice(0, -1)}\n[AGENTS.md: truncated, 1 character not shown]`);
+  expect(wholeOf(bench.model, 0)).not.toContain(text);
+  const [row] = await listed(bench);
+  expect([row?.status, row?.notes[0]]).toEqual(["loaded", "truncated, 1 character not shown"]);
+});
+
 test("without files and memory the first request is the same as with all of it switched off", async () => {
   await open([done, done, done, done]);
   const sizes = async (...words: readonly string[]) => {

@@ -30,6 +30,11 @@ const noToolsLeft = {
 } as const;
 
 /** A model that answered in plain text although a form was wanted, or has no other step, may do nothing else now. */
-export function mustGiveAnswer({ structured }: Run, isDue: boolean): { readonly toolChoice?: ToolChoice } {
-  return structured === undefined || !isDue ? {} : { toolChoice: { tool: structured.tool.name, parallel: false } };
+export function mustGiveAnswer(
+  { structured }: Run,
+  { capabilities }: Model,
+  isDue: boolean,
+): { readonly toolChoice?: ToolChoice } {
+  const isForced = isDue && capabilities?.forcedToolChoice !== false;
+  return structured === undefined || !isForced ? {} : { toolChoice: { tool: structured.tool.name, parallel: false } };
 }

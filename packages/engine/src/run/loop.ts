@@ -202,7 +202,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
       tools: offersTools ? run.tools(model) : canCall ? answerTools(run, model) : [],
       messages: parts.messages(),
       ...(serverTools !== undefined && { serverTools }),
-      ...(canCall && mustGiveAnswer(run, isLast || lastTransition(state) === "structured_retry")),
+      ...(canCall && mustGiveAnswer(run, model, isLast || lastTransition(state) === "structured_retry")),
       ...(options.reasoning !== undefined && { reasoning: options.reasoning }),
       outputTokensMax: output.tokensMax,
       requestId,

@@ -67,7 +67,9 @@ export async function askAside(parts: SideQueryParts, question: SideQuestion): P
 
 function requestOf(parts: SideQueryParts, question: SideQuestion, found: Model): ModelRequest {
   const { source, system, messages, temperature, outputTokensMax, answerTool } = question;
-  const isCallable = answerTool !== undefined && found.capabilities?.tools !== false;
+  const { tools, forcedToolChoice } = found.capabilities ?? {};
+  // Left to itself a model that names things often answers in words anyway, so it is asked for words.
+  const isCallable = answerTool !== undefined && tools !== false && forcedToolChoice !== false;
   const requestId = parts.newRequestId();
   return {
     model: temperature === undefined ? found : { ...found, temperature },

@@ -33,6 +33,7 @@ function plainValue(text: string): string | undefined {
 
 /** More may stand behind it on the same line. */
 function headingOf(text: string): { readonly section: string; readonly rest: string } | undefined {
+  if (!text.startsWith("[")) return undefined;
   const found = /^\[\s*([A-Za-z0-9.-]+)(?:\s+"(?:[^"\\\n]|\\.)*")?\s*\](.*)$/.exec(text);
   if (found === null) return undefined;
   const [section = ""] = (found[1] ?? "").toLowerCase().split(".");

@@ -21,6 +21,8 @@ export function hookScripts(root: string, configurations: readonly string[]): re
 /** Files of the project that a text spells out, relative to the root. `known` has what was looked at for other texts. */
 export function scriptsIn(text: string, root: string, known = new Map<string, boolean>()): readonly string[] {
   const found = new Set<string>();
+  // Most projects have no hooks, and every start in a trusted one comes by here.
+  if (text === "") return [];
   const plain = text
     .replaceAll(/\$\{?\w*PROJECT_DIR\}?(?:\\?")?\//g, "")
     .replaceAll(`${root}/`, "")

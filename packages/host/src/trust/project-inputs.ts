@@ -133,9 +133,12 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
     const hash = inputs.length < filesMax ? hashOf(join(root, name), root) : undefined;
     if (hash !== undefined) inputs.push({ name, kind, hash, ...(kind === textKind && { isText: true as const }) });
   };
-  for (const { path, kind } of files) add(path, kind);
-  for (const path of localFiles) if (existsSync(join(root, path)) && isTracked(root, path)) add(path, textKind);
-  for (const [folder, kind] of githubFolders) for (const path of filesBelow(root, folder, 0)) add(path, kind);
+  const mayHave = namesAt(root);
+  for (const { path, kind } of files) if (mayHave(path)) add(path, kind);
+  for (const path of localFiles)
+    if (mayHave(path) && existsSync(join(root, path)) && isTracked(root, path)) add(path, textKind);
+  for (const [folder, kind] of githubFolders)
+    for (const path of mayHave(folder) ? filesBelow(root, folder, 0) : []) add(path, kind);
   const instructions = inputs.filter(({ isText }) => isText).map(({ name }) => join(root, name));
   for (const path of includedFiles(instructions, { root, home: root })) {
     const name = relative(root, path);
@@ -151,7 +154,7 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
     for (const path of [join(root, ".git"), ...gitConfigsOf(root)])
       add(relative(root, path), `git runs programs: ${program}`);
   }
-  for (const folder of agentFolders) {
+  for (const folder of agentFolders.filter(mayHave)) {
     for (const entry of entriesOf(join(root, folder))) {
       const isOmp = ompFolders.has(folder);
       const kind = isOmp && entry.name === "extensions" ? codeKinds.plugins : kindsOfFolder[entry.name];
@@ -168,6 +171,23 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
     if (!inputs.some((input) => input.name === name)) add(name, codeKinds.imported);
   }
   return inputs;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range begins with control characters
+const anyUnusual = /[^\u0000-\u007f]/;
+
+/** Whether a path may lead to something: one look at the root spares a hundred at what is not there. */
+function namesAt(root: string): (path: string) => boolean {
+  try {
+    const listed = readdirSync(root);
+    // Some file systems find a plain name by other letters, or by a name with hidden characters in it.
+    if (anyUnusual.test(listed.join("/"))) return () => true;
+    const names = new Set(listed.map((name) => name.toLowerCase()));
+    return (path) => names.has((path.split("/", 1)[0] ?? path).toLowerCase());
+  } catch {
+    // A directory may be entered and not listed.
+    return () => true;
+  }
 }
 
 /** The servers, hooks and rules that a person should see by name before saying yes. */

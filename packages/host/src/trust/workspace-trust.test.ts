@@ -52,6 +52,22 @@ test("a project that brings nothing needs no trust", () => {
   expect(judgeWorkspace(parts())).toEqual({ state: "nothing" });
 });
 
+test("what it brings is found beside names that some file systems read otherwise", () => {
+  write(".mcp.json", "{}");
+  write(".claude/commands/now.md", "!rm");
+  write(".github/instructions/a.instructions.md", "a");
+  write("AGENTS.local.md", "mine");
+  const namesNow = () => {
+    const trust = judgeWorkspace(parts());
+    return trust.state === "unknown" ? trust.inputs.map(({ name }) => name) : [];
+  };
+  const plain = namesNow();
+  expect(plain).toEqual([".mcp.json", ".github/instructions/a.instructions.md", ".claude/commands/now.md"]);
+  write("gr\u00f6\u00dfe.txt", "x");
+  write(".l\u200csp.json", "{}");
+  expect(namesNow()).toEqual(plain);
+});
+
 test("what it brings is listed, and unknown until somebody answers", () => {
   write("kedge.json", "{}");
   write(".kedge/hooks/start.sh", "touch /tmp/x");

@@ -57,6 +57,8 @@ function markerSet(names: readonly string[]): MarkerSet {
 
 /** Turns of chat templates. */
 const everyTurn = /<\|[\w-]{1,40}\|?>|\[\/?INST\]|<<\/?SYS>>/giu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range begins with control characters
+const anyUnusual = /[^\u0000-\u007f]/;
 const anyBracket = /[<＜﹤‹⟨〈«❮>＞﹥›⟩〉»❯]|\[\/?INST\]/iu;
 
 /** In texts up to this length letters alone are compared: the pattern takes longer to make than they take to read. */
@@ -91,13 +93,24 @@ function spelled(names: readonly string[]): string {
 type Span = { readonly start: number; readonly end: number };
 
 export function countMarkers(text: string, markers = everyMarker): number {
-  if (!anyBracket.test(text)) return 0;
-  return (holdsName(text, markers) ? tagsIn(text, markers).length : 0) + (text.match(everyTurn)?.length ?? 0);
+  if (!hasBracket(text)) return 0;
+  return (holdsName(text, markers) ? tagsIn(text, markers).length : 0) + countTurns(text);
+}
+
+/** To compile the expressions takes longer than to read most texts, which are plain. */
+function hasBracket(text: string): boolean {
+  if (text.includes("<") || text.includes(">")) return true;
+  return (text.includes("[") || anyUnusual.test(text)) && anyBracket.test(text);
+}
+
+function countTurns(text: string): number {
+  const mayHoldTurn = text.includes("<|") || text.includes("<<") || text.includes("[");
+  return mayHoldTurn ? (text.match(everyTurn)?.length ?? 0) : 0;
 }
 
 /** Again and again, because what remains could close up to a new one. */
 export function removeMarkers(text: string, markers: MarkerSet): string {
-  if (!anyBracket.test(text)) return text;
+  if (!hasBracket(text)) return text;
   for (let before = text; ; ) {
     const after = withoutTags(before, markers).replaceAll(everyTurn, "");
     if (after === before) return after;

@@ -21,7 +21,7 @@ export function neutraliseInstruction(text: string): string {
 
 function inOwnWords(text: string, markers: MarkerSet): string {
   const seen = withoutHidden(text);
-  return countMarkers(seen.normalize("NFKC"), markers) === 0 ? seen : cleaned(seen, markers);
+  return countMarkers(composed(seen), markers) === 0 ? seen : cleaned(seen, markers);
 }
 
 /** Whether something in it looks like kedge's own marks. */
@@ -54,6 +54,10 @@ function cleaned(text: string, markers: MarkerSet): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range begins with control characters
 const anyUnusual = /[^\u0000-\u007f]/;
 
+function composed(text: string): string {
+  return anyUnusual.test(text) ? text.normalize("NFKC") : text;
+}
+
 function plain(text: string): string {
-  return withoutHidden(anyUnusual.test(text) ? text.normalize("NFKC") : text);
+  return withoutHidden(composed(text));
 }

@@ -21,20 +21,29 @@ export function directoriesBelow(start: string): readonly string[] {
   const found: string[] = [];
   for (let index = 0; index < directories.length; index += 1) {
     const directory = directories[index] ?? start;
-    const entries = entriesIn(directory) ?? [];
+    const entries = unsortedIn(directory) ?? [];
     if (index > 0 && entries.some(({ name }) => signs.has(name))) found.push(directory);
-    for (const entry of entries) {
-      const isWalked = entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== packagesFolder;
-      if (isWalked && directories.length < directoriesMax) directories.push(`${directory}/${entry.name}`);
-    }
+    const walked = entries.filter(
+      (entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== packagesFolder,
+    );
+    for (const { name } of walked.sort(byName))
+      if (directories.length < directoriesMax) directories.push(`${directory}/${name}`);
   }
   return found;
 }
 
 /** In a fixed order; undefined for what cannot be read. */
 export function entriesIn(directory: string) {
+  return unsortedIn(directory)?.sort(byName);
+}
+
+function byName(left: { readonly name: string }, right: { readonly name: string }): number {
+  return left.name < right.name ? -1 : 1;
+}
+
+function unsortedIn(directory: string) {
   try {
-    return readdirSync(directory, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
+    return readdirSync(directory, { withFileTypes: true });
   } catch {
     return undefined;
   }

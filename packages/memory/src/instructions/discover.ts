@@ -203,7 +203,8 @@ function ownFiles({ folder, names, tier, directory }: OwnFolder): readonly Instr
   ].map((file) => ({ ...file, tier, source: "native", directory }));
 }
 
-function refuseDisabled(candidate: InstructionCandidate, { disabledSources }: InstructionSettings) {
+/** With the reason where the user switched its source off. */
+export function refuseDisabled(candidate: InstructionCandidate, { disabledSources }: InstructionSettings) {
   const isDisabled = candidate.tier !== "managed" && disabledSources.includes(candidate.source);
   return isDisabled ? { ...candidate, refused: "disabled by the setting disabledProviders" } : candidate;
 }

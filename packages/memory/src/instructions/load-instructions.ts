@@ -1,5 +1,5 @@
 /** From the files that were found to what the model is told: read, included, made plain, each text once, each with a reason. */
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import { dirname, relative, sep } from "node:path";
 import { findIncludes, type IncludeToken, isIncludable } from "./includes.ts";
 import {
@@ -100,7 +100,9 @@ function loadFile(
       : hops >= hopsMax
         ? tooDeep(candidate, prepared, loading)
         : includeAll(candidate, prepared, loading, hops);
-  const entry = entryOf(candidate, read, prepared, { told, isUnaccepted: isUnaccepted(candidate, read, parts) });
+  const hash = hashOf(read.text);
+  const isData = candidate.tier !== "managed" && parts.isUnaccepted(candidate.path, hash);
+  const entry = entryOf(candidate, { ...read, hash }, prepared, { told, isUnaccepted: isData });
   const file = { entry: includedBy === undefined ? entry : { ...entry, includedBy }, realPath: read.realPath };
   entries.push(file);
   return undefined;
@@ -109,7 +111,7 @@ function loadFile(
 /** A text that is no file of this machine. */
 export function entryOfText(candidate: InstructionCandidate, text: string, redact: (text: string) => string) {
   if (candidate.refused !== undefined) return absent(candidate, candidate.refused);
-  const read = { ok: true, text, bytes: Buffer.byteLength(text), realPath: candidate.path } as const;
+  const read = { bytes: Buffer.byteLength(text), hash: hashOf(text) };
   return entryOf(candidate, read, prepareText(text, redact), { told: nothingTold, isUnaccepted: false });
 }
 
@@ -173,32 +175,23 @@ const nothingTold: Told = { notes: [], warnings: [] };
 
 type Circumstances = { readonly told: Told; readonly isUnaccepted: boolean };
 
-function isUnaccepted(
-  { tier, path }: InstructionCandidate,
-  { text }: { readonly text: string },
-  parts: LoadParts,
-): boolean {
-  return tier !== "managed" && parts.isUnaccepted(path, hashOf(text));
-}
-
 function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return digest("sha256", text);
 }
 
 function entryOf(
   candidate: InstructionCandidate,
-  read: FileText & { readonly ok: true },
+  { bytes, hash }: { readonly bytes: number; readonly hash: string },
   prepared: PreparedText,
   { told, isUnaccepted }: Circumstances,
 ): InstructionEntry {
-  const hash = hashOf(read.text);
   const { text, patterns, problem, cutCharacters, removedCharacters } = prepared;
   const isConditional = candidate.form === "rule" && patterns !== undefined;
   const isModels = modelMemoryPattern.test(candidate.path);
   const { status, why } = judged({ isEmpty: text === "", isModels, isUnaccepted, isConditional, patterns });
   return {
     ...candidate,
-    ...{ status, why, text: status === "not-loaded" ? "" : text, hash, bytes: read.bytes },
+    ...{ status, why, text: status === "not-loaded" ? "" : text, hash, bytes },
     ...{ lines: text === "" ? 0 : text.split("\n").length, tokens: status === "not-loaded" ? 0 : tokensOf(text) },
     ...{ cutCharacters, removedCharacters },
     notes: [...told.notes, ...notesOn(candidate, prepared, problem)],

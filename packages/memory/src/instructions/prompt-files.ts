@@ -1,9 +1,9 @@
 /** The files that replace or extend kedge's own prompts: SYSTEM.md, APPEND_SYSTEM.md and TITLE_SYSTEM.md. */
 import { join } from "node:path";
-import { walkOf } from "./discover.ts";
+import { refuseDisabled, walkOf } from "./discover.ts";
 import type { InstructionCandidate, InstructionEntry } from "./instruction-entry.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
-import type { promptNames } from "./instruction-places.ts";
+import { ompFolderDefault, type promptNames } from "./instruction-places.ts";
 import { absent, loadInstructions } from "./load-instructions.ts";
 import { exists } from "./read-file.ts";
 
@@ -28,10 +28,14 @@ export function promptEntries(name: PromptFileName, parts: InstructionParts): re
 }
 
 function candidatesFor(name: PromptFileName, { places, settings }: InstructionParts): readonly InstructionCandidate[] {
-  const own = { path: join(places.kedgeHome, name), tier: "user", source: "native", directory: places.home } as const;
+  const { home, kedgeHome, ompFolder = ompFolderDefault } = places;
+  const own = { path: join(kedgeHome, name), tier: "user", source: "native", directory: home } as const;
+  const ofOmp = { path: join(home, ompFolder, name), tier: "user", source: "omp", directory: home } as const;
   const ofProject = walkOf(places, settings).flatMap((directory) => [
     { path: join(directory, ".omp", name), tier: "project", source: "omp", directory } as const,
     { path: join(directory, ".kedge", name), tier: "project", source: "native", directory } as const,
   ]);
-  return [own, ...ofProject].filter(({ path }) => exists(path)).map((file) => ({ ...file, form: "file" }));
+  return [...(settings.compat ? [ofOmp] : []), own, ...ofProject]
+    .filter(({ path }) => exists(path))
+    .map((file) => refuseDisabled({ ...file, form: "file" }, settings));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { directoriesBelow } from "./directories-below.ts";
 import { discoverInstructions, filesAt, localFilesAt, walkOf } from "./discover.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
-import { promptNames, stickyFolders } from "./instruction-places.ts";
+import { ompFolderDefault, promptNames, stickyFolders } from "./instruction-places.ts";
 
 /** File systems take their time from a clock that may lag by a few milliseconds. */
 const lagMs = 50;
@@ -27,7 +27,7 @@ export function recentInstructions(
 
 function promptFolders(places: InstructionParts["places"], settings: InstructionParts["settings"]): readonly string[] {
   const ofProject = walkOf(places, settings).flatMap((level) => stickyFolders.map(({ path }) => join(level, path)));
-  return [places.kedgeHome, ...ofProject];
+  return [places.kedgeHome, join(places.home, places.ompFolder ?? ompFolderDefault), ...ofProject];
 }
 
 /** Of the file, or of the link to it if that is newer. */

@@ -1,5 +1,5 @@
 /** How instruction files are written into a prompt: one tag each, with its tier, path and hash, between two fixed sentences. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ContextBlock } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { type InstructionEntry, type InstructionTier, plainName } from "./instruction-entry.ts";
@@ -76,7 +76,7 @@ function noteOn(entry: InstructionEntry): string {
 }
 
 export function versionOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, hashCharacters);
+  return hash("sha256", text).slice(0, hashCharacters);
 }
 
 /** The first line says which version of the text this is; the model has no use for it. */

@@ -82,7 +82,7 @@ function knownMark(mark: string): Mark<SecretKind> {
     isContext: false,
     isOwn: true,
     reach: 0,
-    example: mark,
+    line: "",
   };
   return { mark, ignoreCase: false, value: { ...value, find } };
 }

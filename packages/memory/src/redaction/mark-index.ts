@@ -8,21 +8,22 @@ export type MarkIndex<Value> = {
 /** One whose case does not count is given in small letters. */
 export type Mark<Value> = { readonly mark: string; readonly ignoreCase: boolean; readonly value: Value };
 
-/** The marks that begin with the same two characters; those that a third one leaves are found when it is first met. */
-type Start<Value> = { readonly entries: Mark<Value>[]; readonly byThird: (readonly Mark<Value>[] | undefined)[] };
-
 /** Two characters below this tell almost every place that begins no mark from those that may, and a third the rest. */
 const codesKnown = 128;
+const placeOfNone = 1;
+/** As many as the table can number. */
+const listsMax = 0xffff;
 
 /** Marks have at least two characters, and the first two of them are ASCII. */
 export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex<Value> {
   const numbers = new Uint16Array(codesKnown * codesKnown);
-  const starts: Start<Value>[] = [];
+  /** The marks that begin with the same two characters, by the number of these, which begin at 1. */
+  const starts: Mark<Value>[][] = [[]];
   const add = (first: number, second: number, entry: Mark<Value>): void => {
     const pair = first * codesKnown + second;
-    const number = numbers[pair] || starts.push({ entries: [], byThird: [] });
-    numbers[pair] = number;
-    starts[number - 1]?.entries.push(entry);
+    const number = numbers[pair] as number;
+    if (number > 0) starts[number]?.push(entry);
+    else numbers[pair] = starts.push([entry]) - 1;
   };
   for (const entry of marks) {
     const first = entry.mark.charCodeAt(0);
@@ -35,6 +36,21 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
     if (firstLarge !== first && secondLarge !== second) add(firstLarge, secondLarge, entry);
   }
 
+  /** By number and third character the place in `lists`, 0 until it is first met. A table for each would take too much room. */
+  const thirds = new Uint16Array(starts.length * codesKnown);
+  const none: readonly Mark<Value>[] = [];
+  const lists = [none, none];
+
+  function entriesWith(number: number, third: number): readonly Mark<Value>[] {
+    const fitting = (starts[number] ?? []).filter(({ mark, ignoreCase }) => {
+      // None of them goes on at the end of a text.
+      return mark.length < 3 || mark.charCodeAt(2) === (ignoreCase ? inSmallLetters(third) : third);
+    });
+    if (third < codesKnown && lists.length <= listsMax)
+      thirds[number * codesKnown + third] = fitting.length === 0 ? placeOfNone : lists.push(fitting) - 1;
+    return fitting;
+  }
+
   return {
     find(text, onHit) {
       const { length } = text;
@@ -44,9 +60,9 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
         if ((before | code) < codesKnown) {
           const number = numbers[before * codesKnown + code] as number;
           if (number > 0) {
-            const start = starts[number - 1] as Start<Value>;
             const third = text.charCodeAt(index + 1);
-            const entries = start.byThird[third] ?? entriesWith(start, third);
+            const place = third < codesKnown ? (thirds[number * codesKnown + third] as number) : 0;
+            const entries = place > 0 ? (lists[place] as readonly Mark<Value>[]) : entriesWith(number, third);
             // Of the places where two characters fit, nearly all end here: no call is made for them.
             if (entries.length > 0) look(text, index - 1, entries, onHit);
           }
@@ -55,15 +71,6 @@ export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex
       }
     },
   };
-}
-
-/** Those that may go on with this character, which is none at the end of a text. */
-function entriesWith<Value>({ entries, byThird }: Start<Value>, third: number): readonly Mark<Value>[] {
-  const fitting = entries.filter(({ mark, ignoreCase }) => {
-    return mark.length < 3 || mark.charCodeAt(2) === (ignoreCase ? inSmallLetters(third) : third);
-  });
-  if (third < codesKnown) byThird[third] = fitting;
-  return fitting;
 }
 
 function look<Value>(

@@ -1,16 +1,18 @@
 /** Proves for each kind of the table: made at random it is found wherever it stands and however it is cut; what only resembles it is not. */
+import { textBeside } from "@kedge/protocol/text-file";
 import { createSeededRandom, rounds, type SeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
 import { draw, makeSecret } from "../../test/make-secret.ts";
 import { createRedactor } from "./create-redactor.ts";
-import { secretKinds } from "./secret-kinds.ts";
+import { exampleOf, secretKinds } from "./secret-kinds.ts";
 
 const { redact, open } = createRedactor({ values: () => [] });
 const alnum = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 const cases = secretKinds().map((kind) => {
-  const hasPrefix = !kind.marks.some((mark) => kind.example.toLowerCase().includes(mark.toLowerCase()));
-  return { ...kind, hasPrefix };
+  const example = exampleOf(kind);
+  const hasPrefix = !kind.marks.some((mark) => example.toLowerCase().includes(mark.toLowerCase()));
+  return { ...kind, example, hasPrefix };
 });
 
 test("the table has at least sixty kinds, each with an example of its own", () => {
@@ -23,6 +25,18 @@ test("the table has at least sixty kinds, each with an example of its own", () =
     ).toBe(true);
     expect(example, kind).toMatch(/\{(?:\d+:|=)/);
   }
+});
+
+test("what is read of a line without parsing it is what stands there", () => {
+  const rows = textBeside(import.meta.url, "./secret-kinds.jsonl")
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(cases.map(({ find: _, line: __, hasPrefix: ___, ...kind }) => kind)).toEqual(
+    rows.map(({ kind, marks, prefix, ignoreCase = false, context = false, own = false, reach = 0, block, example }) => ({
+      ...{ kind, marks: marks ?? prefix, ignoreCase, isContext: context, isOwn: own, example },
+      reach: block === "pem" ? 20_000 : reach,
+    })),
+  );
 });
 
 describe.each(cases)("$kind: $example", (kind) => {

@@ -17,8 +17,8 @@ export type SecretKind = {
   readonly isOwn: boolean;
   /** How far a secret may reach behind its mark over several lines; 0 for what ends with its line. */
   readonly reach: number;
-  /** A template from which tests make secrets of this kind. */
-  readonly example: string;
+  /** Of the table; empty for what is known otherwise. */
+  readonly line: string;
   find(text: string, index: number): Span | undefined;
 };
 
@@ -58,47 +58,68 @@ const keyBlockReach = 20_000;
 let kinds: readonly SecretKind[] | undefined;
 
 export function secretKinds(): readonly SecretKind[] {
-  kinds ??= textBeside(import.meta.url, "./secret-kinds.jsonl")
-    .split("\n")
-    // Our own file, which the tests of this folder check.
-    .map((line) => kindOf(JSON.parse(line) as Row));
+  kinds ??= textBeside(import.meta.url, "./secret-kinds.jsonl").split("\n").map(kindOf);
   return kinds;
 }
 
-function kindOf(row: Row): SecretKind {
-  const {
-    kind,
-    prefix,
-    marks = prefix ?? [],
-    ignoreCase = false,
-    context = false,
-    own = false,
-    reach = 0,
-    example,
-  } = row;
-  const common = { kind, marks, ignoreCase, isContext: context, isOwn: own, example };
+/**
+ * Of a line of our own file, which the tests of this folder check, only what the search for marks needs: most texts hold
+ * no mark, and to read all of the table would take longer than to look through them.
+ */
+function kindOf(line: string): SecretKind {
+  const isBlock = line.includes('"block":"pem"');
+  let find: SecretKind["find"] | undefined;
+  return {
+    line,
+    kind: line.slice(kindStart.length, line.indexOf('"', kindStart.length)),
+    marks: marksOf(line),
+    ignoreCase: line.includes('"ignoreCase":true'),
+    isContext: line.includes('"context":true'),
+    isOwn: line.includes('"own":true'),
+    reach: isBlock ? keyBlockReach : line.includes('"reach":') ? (rowOf(line).reach ?? 0) : 0,
+    find(text, index) {
+      find ??= finderOf(rowOf(line));
+      return find(text, index);
+    },
+  };
+}
+
+const kindStart = '{"kind":"';
+
+/** A template from which tests make secrets of a kind. */
+export function exampleOf({ line }: Pick<SecretKind, "line">): string {
+  return rowOf(line).example;
+}
+
+function rowOf(line: string): Row {
+  return JSON.parse(line) as Row;
+}
+
+/** No mark has a bracket. */
+function marksOf(line: string): readonly string[] {
+  const key = line.includes('"marks":') ? '"marks":' : '"prefix":';
+  const start = line.indexOf(key) + key.length;
+  return JSON.parse(line.slice(start, line.indexOf("]", start) + 1));
+}
+
+function finderOf(row: Row): SecretKind["find"] {
+  const { kind } = row;
   if (row.block === "pem") {
-    const find = (text: string, index: number) => {
+    return (text, index) => {
       const block = findKeyBlock(text, index);
       return block === undefined ? undefined : { ...block, kind };
     };
-    return { ...common, reach: keyBlockReach, find };
   }
-  let expression: RegExp | undefined;
+  const expression = compile(row);
   let rest: RegExp | undefined;
-  return {
-    ...common,
-    reach,
-    find(text, index) {
-      expression ??= compile(row);
-      expression.lastIndex = index;
-      const match = expression.exec(text);
-      const span = match === null ? undefined : spanOf(match, row, text);
-      if (span === undefined || row.rest === undefined) return span;
-      rest ??= new RegExp(row.rest, "y");
-      rest.lastIndex = span.end;
-      return rest.test(text) ? { ...span, end: rest.lastIndex } : undefined;
-    },
+  return (text, index) => {
+    expression.lastIndex = index;
+    const match = expression.exec(text);
+    const span = match === null ? undefined : spanOf(match, row, text);
+    if (span === undefined || row.rest === undefined) return span;
+    rest ??= new RegExp(row.rest, "y");
+    rest.lastIndex = span.end;
+    return rest.test(text) ? { ...span, end: rest.lastIndex } : undefined;
   };
 }
 

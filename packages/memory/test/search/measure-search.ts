@@ -63,6 +63,7 @@ const sets: { readonly [name: string]: readonly NoteSet[] } = {
   "talks, first bank": makeTalks({ bank: "first.txt", seed: "1", count: 6 }),
   "talks, second bank": makeTalks({ bank: "second.txt", seed: "7", count: 6 }),
   "talks, third bank": makeTalks({ bank: "third.txt", seed: "31", count: 6 }),
+  "talks, fourth bank": makeTalks({ bank: "fourth.txt", seed: "43", count: 6 }),
   "generated sessions": makeConversations({ seed: "21" }),
   "generated turns": makeConversations({ seed: "21", unit: "turn", count: 4 }),
   "1,000 notes": ["1", "2", "11", "21", "22"].map((seed) => makeNotes({ seed })),

@@ -48,10 +48,11 @@ test("in conversations of which each turn is a note as well", () => {
   expect(found["all"]?.five).toBeGreaterThanOrEqual(0.9);
 });
 
-/** Written exchanges, with questions in other words; the figures of both banks are in decision 0057. */
+/** Written exchanges, with questions in other words; the figures of these banks are in decision 0057. */
 test.each([
   { bank: "first.txt", five: 0.75, ten: 0.84, hops: 0.55 },
   { bank: "second.txt", five: 0.7, ten: 0.8, hops: 0.45 },
+  { bank: "fourth.txt", five: 0.62, ten: 0.74, hops: 0.38 },
 ])("in conversations with stories over several sessions: $bank", ({ bank, five, ten, hops }) => {
   const found = measure(makeTalks({ bank, seed: "1" }));
   expect(found["all"]?.five).toBeGreaterThanOrEqual(five);

@@ -38,6 +38,8 @@ export type CatalogueModel = {
   readonly webSearch?: boolean;
   /** Results may refer to tools by name, at the vendor's own address. */
   readonly toolReferences?: boolean;
+  /** False where a request may not name the tool that is to be called. */
+  readonly forcedToolChoice?: boolean;
   /** A request with more tools is refused. */
   readonly toolsMax?: number;
   readonly released?: string;
@@ -105,6 +107,7 @@ const flagNames = [
   "cacheMarks",
   "webSearch",
   "toolReferences",
+  "forcedToolChoice",
 ] as const;
 
 /** Undefined when the line does not describe a vendor; fields of a wrong type are left out. */

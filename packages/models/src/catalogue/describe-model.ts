@@ -96,6 +96,7 @@ function capabilitiesOf(entry: CatalogueModel, chosen: ModelSetting, api: Api): 
     temperature: entry.temperature ?? true,
     cacheMarks: entry.cacheMarks ?? api === "anthropic",
     webSearch: entry.webSearch ?? false,
+    ...(entry.forcedToolChoice === false && { forcedToolChoice: false }),
   };
 }
 

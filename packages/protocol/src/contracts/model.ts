@@ -38,6 +38,8 @@ export type ModelCapabilities = {
   readonly webSearch: boolean;
   /** It takes a result that names tools in place of their schemas, and reads these from the list; not without this. */
   readonly toolReferences?: boolean;
+  /** False where a request that names the tool to be called is rejected. */
+  readonly forcedToolChoice?: false;
 };
 
 /** What one vendor or model wants otherwise than the wire it speaks. */
