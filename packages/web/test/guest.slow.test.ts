@@ -8,6 +8,7 @@ import { base64UrlOf, joinBytes, randomBytesOf } from "@kedge/protocol/room";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expectAccessible } from "./accessible.ts";
 import { openBrowser, openSite, visit, type WebSite } from "./web-site.ts";
 
 type Links = { readonly full: { readonly page: string }; readonly view: { readonly page: string } };
@@ -117,6 +118,7 @@ test("a view link shows the conversation, follows it live, cannot prompt, and gi
   await conversation(page).getByText("Second answer <img src=x onerror=alert(1)>.").waitFor();
   await page.getByText("You are watching.").waitFor();
   expect(await page.getByRole("textbox").count()).toBe(0);
+  await expectAccessible(page, "guest-watching");
   const origin = originOf(links.view.page);
   const addresses = sent.filter((each) => each.startsWith("http") || each.startsWith("ws"));
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
@@ -149,6 +151,7 @@ test("a full link prompts under the guest's name, sees who is there, and waits w
     await page.getByText("waiting for the host to answer").waitFor();
   }
   expect(await grace.page.getByRole("textbox").inputValue()).toBe("");
+  await expectAccessible(grace.page, "guest-waiting");
   await grace.page.getByRole("button", { name: "Interrupt" }).click();
   await expect.poll(() => grace.page.getByRole("button", { name: "Interrupt" }).count()).toBe(0);
   expect([grace.problems, ada.problems]).toEqual([[], []]);
@@ -180,10 +183,48 @@ test("rights that the host changes take effect at once, and stopping shows the r
   await page.getByText("The shared session ended: The host stopped sharing.").waitFor();
   expect(await page.getByRole("textbox").count()).toBe(0);
   expect(await conversation(page).getByText("A question").count()).toBe(1);
+  await expectAccessible(page, "guest-ended");
   const late = await open(links.view.page);
   await late.page.getByLabel("Your name").fill("Late");
   await late.page.getByRole("button", { name: "Join" }).click();
   await late.page.getByText("No host is connected to this room.").waitFor();
+});
+
+test("the owner shares from the browser: asked first, with links that work, and a copy as well", async () => {
+  await host.goto(new URL("/app", host.url()).href);
+  const line = async (text: string) => {
+    await host.locator("#prompt").fill(text);
+    await host.locator("#prompt").press("Enter");
+  };
+  await line("From the browser");
+  await conversation(host).getByText("First answer.").waitFor();
+  await expect.poll(() => host.getByRole("button", { name: "Interrupt" }).count()).toBe(0);
+  const asked = host.getByRole("dialog", { name: "Question" });
+  const reply = async (label: string) => {
+    await asked.getByRole("radio", { name: label }).first().check();
+    await expect.poll(() => asked.locator("form").getAttribute("aria-busy")).toBe("false");
+    await asked.getByRole("button", { name: "Send answer" }).click();
+    await asked.waitFor({ state: "detached" });
+  };
+  await line("/collab");
+  await asked.getByText(/Share this session through ws:/).waitFor();
+  await expectAccessible(host, "dialog-ask");
+  await host.keyboard.press("Escape");
+  await asked.waitFor({ state: "detached" });
+  await line("/collab status");
+  await host.getByText("Not shared. Share this session with /collab.").waitFor();
+  await line("/collab");
+  await reply("Share");
+  const told = host.getByText("To watch:").first();
+  const view = /To watch:\n(\S+)/.exec((await told.innerText()) ?? "")?.[1] ?? "";
+  const { page } = await joinAs(view, "Ada");
+  await conversation(page).getByText("From the browser").waitFor();
+  await line("/share");
+  await asked.getByText(/Upload a copy of this session/).waitFor();
+  await reply("Upload");
+  const copied = await host.getByText("Delete it with kedge share revoke").first().innerText();
+  const copy = await open(copied.slice(0, copied.indexOf("\n")));
+  await conversation(copy.page).getByText("From the browser").waitFor();
 });
 
 test("a sealed copy opens with its key alone", async () => {
@@ -196,6 +237,7 @@ test("a sealed copy opens with its key alone", async () => {
   expect({ address: page.url(), isKeySent: sent.some((each) => each.includes(key)), problems }).toEqual({
     ...{ address, isKeySent: false, problems: [] },
   });
+  await expectAccessible(page, "guest-copy");
   await page.reload();
   await page.getByText("Open the complete link again.").waitFor();
   const wrong = await open(`${address}#${base64UrlOf(randomBytesOf(32))}`);
@@ -228,6 +270,7 @@ test("a link without a part of its key, or opened over plain HTTP elsewhere, is 
   expect(page.url()).not.toContain("#");
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByText("Enter a name.").waitFor();
+  await expectAccessible(page, "guest-join");
   const plain = await browser.newContext();
   const insecure = await plain.newPage();
   // A name that is not this machine's, answered by the relay: the browser does not trust it.

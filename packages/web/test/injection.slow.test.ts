@@ -143,9 +143,7 @@ test("in titles of sessions, names of files, what a file contains, and changes",
   await isHarmless();
 });
 
-test("in what an MCP server calls, describes, answers and asks", async (context) => {
-  // Not yet steady: beside much other work one of its views once did not appear within the limit.
-  if (process.env["KEDGE_TEST_TIER"] !== "long") context.skip("texts of MCP servers run with ./test --long");
+test("in what an MCP server calls, describes, answers and asks", async () => {
   const { page } = visited;
   await page.goto(`${server.url}/app`);
   await page.locator("#prompt").fill("Ask the server");

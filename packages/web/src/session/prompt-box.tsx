@@ -105,7 +105,11 @@ export function PromptBox() {
         aria-controls="completions"
         aria-autocomplete="list"
         aria-activedescendant={completion.items.length > 0 ? `completion-${completion.at}` : undefined}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          change(currentTarget.value);
+          // In one go with the text, so that the key that was pressed asks once.
+          completion.look();
+        }}
         onKeyDown={onKey}
         onKeyUp={completion.look}
         onClick={completion.look}

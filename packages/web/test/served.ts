@@ -1,0 +1,43 @@
+/** What a page shows of a session beside what its server has of it. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { WebServer } from "./web-site.ts";
+
+const shown = (page: Page) => page.locator(".row article").allInnerTexts();
+
+/** No run is under way. */
+export const atRest = (page: Page) =>
+  expect.poll(() => page.getByRole("button", { name: "Interrupt" }).count()).toBe(0);
+
+export async function send(page: Page, text: string): Promise<void> {
+  await page.locator("#prompt").fill(text);
+  await page.locator("#prompt").press("Enter");
+}
+
+/** As many as are drawn whatever else stands between them. */
+const newest = (texts: readonly string[]) => texts.slice(-10);
+
+/** However they were cut before: without anybody doing anything, they are whole again, and say so. */
+export async function showWhatIsServed(
+  pages: readonly [Page, ...Page[]],
+  { url }: Pick<WebServer, "url">,
+): Promise<void> {
+  for (const page of pages) {
+    await atRest(page);
+    await expect.poll(() => page.locator(".connection[data-stream=connected]:not(:has(p))").count()).toBe(1);
+  }
+  const [first] = pages;
+  const id = new URL(first.url()).pathname.split("/").at(-1);
+  // Asked again each time: a prompt that was just sent may be on its way to the server.
+  const compare = async (page: Page) => {
+    const answer = await first.request.get(`${url}/session/${id}/message?limit=100`);
+    const { messages } = (await answer.json()) as { readonly messages: readonly Served[] };
+    const served = newest(messages.map(({ parts }) => parts.map(({ text = "" }) => text.trim()).join("")));
+    const texts = newest(await shown(page));
+    const isSame = served.length === texts.length && served.every((text, at) => texts[at]?.includes(text));
+    return isSame && served.length > 0 ? "as served" : { served, texts };
+  };
+  for (const page of pages) await expect.poll(() => compare(page)).toBe("as served");
+}
+
+type Served = { readonly parts: readonly { readonly text?: string }[] };
