@@ -25,9 +25,6 @@ beforeAll(async () => {
   writeFileSync(join(site.project, "notes.md"), "notes\n");
   server = await site.start();
   ({ page, problems } = await visit(browser, server.link));
-  await send(page, "Begin");
-  await page.getByText("Hello.").first().waitFor();
-  await atRest(page);
 });
 
 afterAll(async () => {
@@ -48,12 +45,23 @@ async function look(line: string, title: string | RegExp): Promise<void> {
   await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("prompt");
 }
 
+test("the start, where a line that does nothing says why", async () => {
+  await send(page, "/nonsense");
+  await page
+    .getByText(/nonsense/)
+    .first()
+    .waitFor();
+  await expectAccessible(page, "start-notice");
+  await send(page, "Begin");
+  await page.getByText("Hello.").first().waitFor();
+  await atRest(page);
+});
+
 test.each<[string, string | RegExp]>([
   ["/help", "Help"],
   ["/status", /./],
   ["/models", "Models"],
   ["/mode", /./],
-  ["/effort", /./],
   ["/theme", /./],
   ["/sessions", /./],
   ["/tree", /./],
@@ -63,6 +71,14 @@ test.each<[string, string | RegExp]>([
 });
 
 test("the commands, the title, and what to rewind", async () => {
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await page.getByRole("button", { name: /^Effort/ }).click();
+  await dialog(/effort/i)
+    .getByRole("option")
+    .first()
+    .waitFor();
+  await expectAccessible(page, "dialog-effort");
+  await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 1_440, height: 900 });
   await page.keyboard.press("Control+k");
   await dialog("Commands").getByRole("option").first().waitFor();
@@ -90,7 +106,7 @@ test("completions, attachments that were dropped and chosen, and one that is too
   await prompt.fill("");
   await page.locator("form.prompt").evaluate(dropText);
   await page.getByRole("list", { name: "Attachments" }).getByText("dropped.txt").waitFor();
-  const chosen = { name: "chosen.txt", mimeType: "text/plain", buffer: Buffer.from("chosen words\n") };
+  const chosen = { name: "chosen.txt", mimeType: "text/plain", buffer: Buffer.from("chosen ``` words\n") };
   await page.getByLabel("Attach files").setInputFiles([chosen]);
   await page.getByRole("list", { name: "Attachments" }).getByText("chosen.txt").waitFor();
   await expectAccessible(page, "attachments");
@@ -103,14 +119,17 @@ test("completions, attachments that were dropped and chosen, and one that is too
   await prompt.fill("What does it say?");
   await prompt.press("Enter");
   await page.getByText("Read it.").first().waitFor();
-  expect(sent).toContain("chosen words");
-  expect(sent).not.toContain("dropped words");
-  const large = { name: "large.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(30 * 1_048_576) };
-  await page.getByLabel("Attach files").setInputFiles([large]);
-  await page
-    .getByText(/large\.bin/)
-    .first()
-    .waitFor();
+  expect(sent).toContain("What does it say?\\n\\nchosen.txt:\\n````\\nchosen ``` words\\n````");
+  expect(sent).not.toContain("dropped");
+  const mimeType = "text/plain";
+  await page.getByLabel("Attach files").setInputFiles([
+    { name: "large.png", mimeType, buffer: Buffer.alloc(21 * 1_048_576) },
+    { name: "long.txt", mimeType, buffer: Buffer.alloc(300 * 1_024, "x") },
+    { name: "program.txt", mimeType, buffer: Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff]) },
+  ]);
+  await page.getByText("large.png is too large to attach: the limit is 20 MB.").waitFor();
+  await page.getByText("long.txt is too large to attach: the limit is 256 KB for text.").waitFor();
+  await page.getByText("program.txt is not an image, a PDF or text.").waitFor();
   expect(await page.getByRole("list", { name: "Attachments" }).count()).toBe(0);
   await atRest(page);
 });

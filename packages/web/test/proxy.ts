@@ -41,6 +41,8 @@ export async function openProxy(): Promise<ByteProxy> {
       let passed: Promise<unknown> = Promise.resolve();
       from.on("data", (bytes: Buffer) => {
         const { delayMs, pieceBytes } = proxy;
+        // Whoever sends faster than this waits, as on a slow line.
+        if (delayMs > 0) from.pause();
         if (from === inside) isStream = isEventStream(bytes);
         for (const piece of piecesOf(bytes, pieceBytes)) {
           if (delayMs > 0) passed = passed.then(() => wait(delayMs));
@@ -49,6 +51,7 @@ export async function openProxy(): Promise<ByteProxy> {
             return !isSilent(from) && !isHeld && to.writable && to.write(piece);
           });
         }
+        if (delayMs > 0) void passed.then(() => from.resume());
       });
       from.on("error", () => to.destroy());
       from.on("close", () => {

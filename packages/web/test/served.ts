@@ -32,12 +32,18 @@ export async function showWhatIsServed(
   const compare = async (page: Page) => {
     const answer = await first.request.get(`${url}/session/${id}/message?limit=100`);
     const { messages } = (await answer.json()) as { readonly messages: readonly Served[] };
-    const served = newest(messages.map(({ parts }) => parts.map(({ text = "" }) => text.trim()).join("")));
-    const texts = newest(await shown(page));
-    const isSame = served.length === texts.length && served.every((text, at) => texts[at]?.includes(text));
-    return isSame && served.length > 0 ? "as served" : { served, texts };
+    const served = newest(messages.map(({ parts }) => plain(parts.map(({ text = "" }) => text).join(""))));
+    const texts = newest((await shown(page)).map(plain));
+    const at = served.findIndex((text, index) => texts[index]?.includes(text) !== true);
+    const isSame = served.length > 0 && served.length === texts.length && at === -1;
+    return isSame ? "as served" : { served: brief(served, at), texts: brief(texts, at) };
   };
   for (const page of pages) await expect.poll(() => compare(page)).toBe("as served");
 }
+
+const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+
+/** The message that differs, of a long one its end. */
+const brief = (texts: readonly string[], at: number) => [texts.length, at, texts[at]?.slice(-200)];
 
 type Served = { readonly parts: readonly { readonly text?: string }[] };

@@ -117,26 +117,23 @@ test("behind a proxy that keeps event streams a page says that it is not connect
 });
 
 test("a tab on a slow connection holds up neither the answer nor another tab, and ends with all of it", async () => {
-  const words = Array.from({ length: 120_000 }, (_, index) => `w${index}`).join(" ");
-  answerOf = (count) => (count === 1 ? "Ready." : `${words} The end.`);
+  const paragraph = (_: unknown, at: number) => Array.from({ length: 100 }, (__, index) => `w${at}.${index}`).join(" ");
+  const words = Array.from({ length: 1_000 }, paragraph).join("\n\n");
+  answerOf = (count) => (count === 1 ? "Ready." : `${words}\n\nThe end.`);
   const { page, context, problems } = await visit(browser, server.link);
   await send(page, "Begin");
   await page.getByText("Ready.").first().waitFor();
+  await atRest(page);
   const slow = await context.newPage();
-  await slow.goto(page.url());
+  await slow.goto(throughProxy(page.url()));
   await slow.getByText("Ready.").first().waitFor();
-  const network = await context.newCDPSession(slow);
-  const limit = (bytesPerSecond: number) =>
-    network.send("Network.emulateNetworkConditions", {
-      ...{ offline: false, latency: 0, uploadThroughput: -1, downloadThroughput: bytesPerSecond },
-    });
-  await network.send("Network.enable");
-  await limit(64 * 1024);
+  // 64 KB a second: the frames of the answer have several megabytes.
+  Object.assign(proxy, { pieceBytes: 6_400, delayMs: 100 });
   await send(page, "A long one");
   await page.getByText("The end.").first().waitFor();
   await atRest(page);
   expect(await slow.getByText("The end.").count()).toBe(0);
-  await limit(-1);
+  Object.assign(proxy, { pieceBytes: Number.POSITIVE_INFINITY, delayMs: 0 });
   await slow.getByText("The end.").first().waitFor();
   await showWhatIsServed([page, slow], server);
   expect(problems).toEqual([]);

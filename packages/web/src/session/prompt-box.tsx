@@ -46,7 +46,7 @@ export function PromptBox() {
     if (isSending || (text.trim() === "" && attached.length === 0)) return;
     if (isOffline(stream)) return page.notice("warning", offlineText);
     setSending(true);
-    const isTaken = await submitPrompt(page, { text, attachments: attached.map(({ media }) => media) }, delivery);
+    const isTaken = await submitPrompt(page, { words: text, attached }, delivery);
     setSending(false);
     // A session may have begun with it: then the words move there, or are no draft of the start any more.
     const there = page.router.address.get();
@@ -178,11 +178,11 @@ function Attachments({ attached, onRemove }: AttachmentsProps) {
       {attached.map((each) => (
         <li key={each.id}>
           {each.preview !== undefined && <img src={each.preview} alt="" />}
-          <span title={`At most ${attachmentBytesMax / 1_048_576} MB each`}>{each.media.name}</span>
+          <span title={`At most ${attachmentBytesMax / 1_048_576} MB each`}>{each.name}</span>
           <button
             type="button"
             class="icon-button small"
-            aria-label={`Remove ${each.media.name}`}
+            aria-label={`Remove ${each.name}`}
             onClick={() => onRemove(each)}
           >
             <Icon name="close" />
