@@ -1,11 +1,14 @@
 /** Proves what a browser shows to guests: the built relay, a session of the built program, and Chromium between them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
 import { base64UrlOf, joinBytes, randomBytesOf } from "@kedge/protocol/room";
 import type { MockRequest, MockTurn } from "@kedge/testing";
+import { openScreenTerminal } from "@kedge/testing/screen-terminal";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { expectAccessible } from "./accessible.ts";
@@ -156,6 +159,45 @@ test("a full link prompts under the guest's name, sees who is there, and waits w
   await expect.poll(() => grace.page.getByRole("button", { name: "Interrupt" }).count()).toBe(0);
   expect([grace.problems, ada.problems]).toEqual([[], []]);
 });
+
+test("a guest in a terminal watches or prompts as the link says, and keeps nothing of it", async () => {
+  await prompt("First question");
+  const directory = mkdtempSync(join(tmpdir(), "kedge-guest-"));
+  const program = join(import.meta.dirname, "../../../dist/kedge.js");
+  const joinInTerminal = (link: string) =>
+    openScreenTerminal({
+      ...{ command: process.execPath, arguments: [program, "join", link], cwd: directory, columns: 120, rows: 40 },
+      environment: { PATH: process.env["PATH"] ?? "", HOME: directory, KEDGE_HOME: join(directory, "home") },
+    });
+  const waitMs = 90_000;
+  const watching = await joinInTerminal(links.view.join);
+  await watching.shows("First answer.", waitMs);
+  await watching.shows("You can only watch.", waitMs);
+  const prompting = await joinInTerminal(links.full.join);
+  await prompting.shows("You can send prompts.", waitMs);
+  answer = () => ({ text: "Second answer." });
+  prompting.type("From the terminal");
+  prompting.press("enter");
+  for (const each of [prompting, watching]) await each.shows("Second answer.", waitMs);
+  await conversation(await watchAsOwner())
+    .getByText("From the terminal")
+    .waitFor();
+  await call("DELETE", `/session/${sessionId}/collab`);
+  for (const each of [prompting, watching]) {
+    await each.shows("The host stopped sharing", waitMs);
+    await each.close();
+  }
+  const kept = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const texts = kept.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1")).join("\n");
+  const secrets = [keyOf(links.full.page), keyOf(links.view.page), "Second answer"];
+  expect(secrets.filter((secret) => texts.includes(secret))).toEqual([]);
+  rmSync(directory, { recursive: true });
+});
+
+async function watchAsOwner(): Promise<Page> {
+  await host.goto(new URL(`/app/session/${sessionId}`, host.url()).href);
+  return host;
+}
 
 test("a guest follows to new links, and what is said after that is shown", async () => {
   const { page, problems } = await joinAs(links.full.page, "Ada");
