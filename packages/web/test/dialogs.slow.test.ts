@@ -19,7 +19,7 @@ const isAnswered = ({ body }: MockRequest) => body.messages?.at(-1)?.role === "t
 
 beforeAll(async () => {
   browser = await openBrowser();
-  site = await openSite((request) => answer(request));
+  site = await openSite((request) => answer(request), { permission: { edit: "allow", bash: "allow" } });
   mkdirSync(join(site.project, ".kedge/plans"), { recursive: true });
   writeFileSync(join(site.project, ".kedge/plans/first.md"), "# The plan\n\n1. Do it\n2. `test` it\n");
   writeFileSync(join(site.project, "notes.md"), "notes\n");
@@ -54,6 +54,28 @@ test("the start, where a line that does nothing says why", async () => {
   await expectAccessible(page, "start-notice");
   await send(page, "Begin");
   await page.getByText("Hello.").first().waitFor();
+  await atRest(page);
+});
+
+test("a conversation with several parts of one name", async () => {
+  const edit = (oldString: string, newString: string) => {
+    return { name: "edit", input: { filePath: "notes.md", oldString, newString } };
+  };
+  const run = { name: "bash", input: { command: "seq 60", description: "Count" } };
+  const table = "| a | b |\n|---|---|\n| 1 | 2 |\n\n";
+  const turns = [
+    { toolCalls: [{ name: "read", input: { filePath: "notes.md" } }] },
+    { toolCalls: [edit("notes", "one"), run] },
+    { toolCalls: [edit("one", "two"), run] },
+    { text: `${table}${table}\`\`\`ts\nconst a = 1;\n\`\`\`\n\n\`\`\`ts\nconst a = 2;\n\`\`\`\n\nThe end.` },
+  ];
+  answer = () => turns.shift() ?? { text: "More." };
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await send(page, "Twice");
+  await page.getByText("The end.").first().waitFor();
+  expect(await page.locator(".diff-frame").count()).toBe(2);
+  expect(await page.locator(".table-frame").count()).toBe(2);
+  await expectAccessible(page, "twice");
   await atRest(page);
 });
 
