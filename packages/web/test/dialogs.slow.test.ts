@@ -94,7 +94,7 @@ test.each<[string, string | RegExp]>([
 
 test("the commands, the title, and what to rewind", async () => {
   await page.setViewportSize({ width: 1_440, height: 900 });
-  await page.getByRole("button", { name: /^Effort/ }).click();
+  await page.getByRole("button", { name: /^Reasoning effort/ }).click();
   await dialog(/effort/i)
     .getByRole("option")
     .first()

@@ -14,7 +14,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { expectAccessible } from "./accessible.ts";
 import { openBrowser, openSite, visit, type WebSite } from "./web-site.ts";
 
-type Links = { readonly full: { readonly page: string }; readonly view: { readonly page: string } };
+type Link = { readonly page: string; readonly join: string };
+type Links = { readonly full: Link; readonly view: Link };
 
 let browser: Browser;
 let site: WebSite;

@@ -14,6 +14,9 @@ export async function send(page: Page, text: string): Promise<void> {
   await page.locator("#prompt").press("Enter");
 }
 
+/** The last message, which alone is drawn where it is long. */
+export const lastShown = async (page: Page) => plain((await shown(page)).at(-1) ?? "");
+
 /** As many as are drawn whatever else stands between them. */
 const newest = (texts: readonly string[]) => texts.slice(-10);
 
@@ -41,7 +44,7 @@ export async function showWhatIsServed(
   for (const page of pages) await expect.poll(() => compare(page)).toBe("as served");
 }
 
-const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+export const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
 /** The message that differs, of a long one its end. */
 const brief = (texts: readonly string[], at: number) => [texts.length, at, texts[at]?.slice(-200)];

@@ -7,7 +7,7 @@ import { openScreenTerminal, type ScreenTerminal } from "@kedge/testing/screen-t
 import type { Browser, Page } from "playwright-core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ByteProxy, openProxy } from "./proxy.ts";
-import { atRest, send, showWhatIsServed } from "./served.ts";
+import { atRest, lastShown, plain, send, showWhatIsServed } from "./served.ts";
 import { openBrowser, openSite, visit, type WebServer, type WebSite } from "./web-site.ts";
 
 let browser: Browser;
@@ -135,6 +135,11 @@ test("a tab on a slow connection holds up neither the answer nor another tab, an
   expect(await slow.getByText("The end.").count()).toBe(0);
   Object.assign(proxy, { pieceBytes: Number.POSITIVE_INFINITY, delayMs: 0 });
   await slow.getByText("The end.").first().waitFor();
-  await showWhatIsServed([page, slow], server);
+  await atRest(slow);
+  const whole = plain(answerOf(2));
+  for (const each of [page, slow]) {
+    const text = await lastShown(each);
+    expect([text.length >= whole.length, text.includes(whole)]).toEqual([true, true]);
+  }
   expect(problems).toEqual([]);
 });

@@ -12,7 +12,7 @@ export type Attached = {
   readonly preview?: string;
 };
 
-export const attachmentBytesMax = 20 * 1_048_576;
+const attachmentBytesMax = 20 * 1_048_576;
 const textBytesMax = 256 * 1_024;
 
 /** Told apart by their first bytes, never by their names. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { Icon } from "../frame/icons.tsx";
-import { type Attached, attachmentBytesMax, readAttachments } from "./attachments.ts";
+import type { Attached } from "./attachments.ts";
 import { CompletionList } from "./completion-list.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { RunChoices } from "./run-choices.tsx";
@@ -60,7 +60,11 @@ export function PromptBox() {
   }
 
   async function add(files: Iterable<File>): Promise<void> {
-    const { read, problems } = await readAttachments(files);
+    // The browser takes them back with the end of its event.
+    const given = [...files];
+    const loaded = await import("./attachments.ts").catch(() => undefined);
+    if (loaded === undefined) return page.notice("error", "This page is out of date. Reload it.");
+    const { read, problems } = await loaded.readAttachments(given);
     setAttached((before) => [...before, ...read]);
     for (const problem of problems) page.notice("warning", problem);
   }
@@ -178,7 +182,7 @@ function Attachments({ attached, onRemove }: AttachmentsProps) {
       {attached.map((each) => (
         <li key={each.id}>
           {each.preview !== undefined && <img src={each.preview} alt="" />}
-          <span title={`At most ${attachmentBytesMax / 1_048_576} MB each`}>{each.name}</span>
+          <span>{each.name}</span>
           <button
             type="button"
             class="icon-button small"

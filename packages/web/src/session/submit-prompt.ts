@@ -2,7 +2,7 @@
 import type { Delivery } from "@kedge/protocol";
 import type { Page } from "../app/page.ts";
 import type { StreamState } from "../app/page-stream.ts";
-import { type Attached, withTextFiles } from "./attachments.ts";
+import type { Attached } from "./attachments.ts";
 
 export type Typed = { readonly words: string; readonly attached: readonly Attached[] };
 
@@ -21,6 +21,9 @@ export async function submitPrompt(page: Page, { words, attached }: Typed, deliv
     void page.desk.runShell((shell[2] ?? "").trim(), { isPrivate: shell[1] === "!!" });
     return true;
   }
+  if (attached.length === 0) return page.desk.submit({ text: words, attachments: [] }, delivery);
+  // It was loaded with the first of them.
+  const { withTextFiles } = await import("./attachments.ts");
   const attachments = attached.flatMap(({ media }) => (media === undefined ? [] : [media]));
   return page.desk.submit({ text: withTextFiles(words, attached), attachments }, delivery);
 }
