@@ -39,11 +39,12 @@ beforeAll(async () => {
   const permission = { bash: "allow", mcp__hostile__fail: "allow", mcp__hostile__ask: "allow" };
   site = await openSite(turns, { permission, mcp: { hostile: { ...hostile, alwaysLoad: true } } });
   writeFileSync(join(site.project, "hostile.txt"), all);
-  writeFileSync(
-    join(site.project, "evil.svg"),
-    `<svg xmlns="http://www.w3.org/2000/svg" onload="pwned()">${all}</svg>`,
-  );
-  writeFileSync(join(site.project, "evil.html"), `<body onload="pwned()"><script>pwned()</script>${all}</body>`);
+  // With a NUL it would be no text, and nothing of it would be shown.
+  const shown = all.replaceAll("\0", "");
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="pwned()">${shown}</svg>`;
+  const html = `<body onload="pwned()"><script>pwned()</script>${shown}</body>`;
+  for (const [kind, text] of Object.entries({ txt: shown, svg, html }))
+    writeFileSync(join(site.project, `evil.${kind}`), text);
   mkdirSync(join(site.project, "names"));
   for (const name of payloads.filter(isName)) writeFileSync(join(site.project, "names", name), name);
   server = await site.start();
@@ -141,9 +142,9 @@ test("in titles of sessions, names of files, what a file contains, and changes",
   await page.getByRole("button", { name: "names" }).click();
   await page.getByRole("link", { name: "onload=pwned" }).first().waitFor();
   await isHarmless();
-  for (const name of ["evil.svg", "evil.html"]) {
+  for (const name of ["evil.txt", "evil.svg", "evil.html"]) {
     await page.goto(`${server.url}/app/files/${name}`);
-    await page.locator(".file-line").getByText("pwned()").first().waitFor();
+    await page.locator(".file-line", { hasText: "pwned()" }).first().waitFor();
     await isHarmless();
     // Where somebody is sent to the answer of the server itself, it is data and no page.
     const direct = await page.goto(`${server.url}/file?path=${name}`);
