@@ -6,6 +6,7 @@ import { createSeededRandom, rounds } from "@kedge/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ByteProxy, openProxy } from "./proxy.ts";
+import { atRest, send, showWhatIsServed } from "./served.ts";
 import { openBrowser, openSite, visit, type WebServer, type WebSite } from "./web-site.ts";
 
 let browser: Browser;
@@ -36,39 +37,6 @@ afterEach(async () => {
 
 const throughProxy = (link: string) => link.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${proxy.port}`);
 const stream = (page: Page) => page.locator(".connection").getAttribute("data-stream");
-const shown = (page: Page) => page.locator(".row article").allInnerTexts();
-const atRest = (page: Page) => expect.poll(() => page.getByRole("button", { name: "Interrupt" }).count()).toBe(0);
-
-async function send(page: Page, text: string): Promise<void> {
-  await page.locator("#prompt").fill(text);
-  await page.locator("#prompt").press("Enter");
-}
-
-/** As many as are drawn whatever else stands between them. */
-const newest = (texts: readonly string[]) => texts.slice(-10);
-
-/** However they were cut before: without anybody doing anything, they are whole again, and say so. */
-async function showWhatIsServed(pages: readonly [Page, Page]): Promise<void> {
-  for (const page of pages) {
-    await atRest(page);
-    await expect.poll(() => page.locator(".connection[data-stream=connected]:not(:has(p))").count()).toBe(1);
-  }
-  const [first] = pages;
-  const id = new URL(first.url()).pathname.split("/").at(-1);
-  // Asked again each time: a prompt that was just sent may be on its way to the server.
-  const compare = async (page: Page) => {
-    const answer = await first.request.get(`${server.url}/session/${id}/message?limit=100`);
-    const { messages } = (await answer.json()) as { readonly messages: readonly Served[] };
-    const served = newest(messages.map(({ parts }) => parts.map(({ text = "" }) => text.trim()).join("")));
-    const texts = newest(await shown(page));
-    const isSame = served.length === texts.length && served.every((text, at) => texts[at]?.includes(text));
-    return isSame && served.length > 0 ? "as served" : { served, texts };
-  };
-  for (const page of pages) await expect.poll(() => compare(page)).toBe("as served");
-}
-
-type Served = { readonly parts: readonly { readonly text?: string }[] };
-
 test("a cable that is pulled shows within two heartbeats; what is typed meanwhile is kept", async () => {
   const { page } = await visit(browser, throughProxy(server.link), { hasClock: true });
   await send(page, "One");
@@ -125,10 +93,10 @@ test(`cut at random and held back by a proxy, two tabs show what the server has 
     if (round % 3 === 0) await send(round % 2 === 0 ? page : second, `Prompt ${round}`);
     // Cut again before it is back, once the stream is back while the rest is still read, or at work as ever.
     if (random.below(2) === 0) await expect.poll(() => stream(random.below(2) === 0 ? page : second)).toBe("connected");
-    if (round % rounds({ usual: 6, long: 20 }) === 0) await showWhatIsServed(both);
+    if (round % rounds({ usual: 6, long: 20 }) === 0) await showWhatIsServed(both, server);
     proxy.cut();
   }
-  await showWhatIsServed(both);
+  await showWhatIsServed(both, server);
   for (const each of both) expect(each.url()).toBe(page.url());
   expect(problems).toEqual([]);
 });

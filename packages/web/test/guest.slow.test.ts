@@ -1,16 +1,21 @@
 /** Proves what a browser shows to guests: the built relay, a session of the built program, and Chromium between them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
 import { base64UrlOf, joinBytes, randomBytesOf } from "@kedge/protocol/room";
 import type { MockRequest, MockTurn } from "@kedge/testing";
+import { openScreenTerminal } from "@kedge/testing/screen-terminal";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expectAccessible } from "./accessible.ts";
 import { openBrowser, openSite, visit, type WebSite } from "./web-site.ts";
 
-type Links = { readonly full: { readonly page: string }; readonly view: { readonly page: string } };
+type Link = { readonly page: string; readonly join: string };
+type Links = { readonly full: Link; readonly view: Link };
 
 let browser: Browser;
 let site: WebSite;
@@ -117,6 +122,7 @@ test("a view link shows the conversation, follows it live, cannot prompt, and gi
   await conversation(page).getByText("Second answer <img src=x onerror=alert(1)>.").waitFor();
   await page.getByText("You are watching.").waitFor();
   expect(await page.getByRole("textbox").count()).toBe(0);
+  await expectAccessible(page, "guest-watching");
   const origin = originOf(links.view.page);
   const addresses = sent.filter((each) => each.startsWith("http") || each.startsWith("ws"));
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
@@ -149,10 +155,50 @@ test("a full link prompts under the guest's name, sees who is there, and waits w
     await page.getByText("waiting for the host to answer").waitFor();
   }
   expect(await grace.page.getByRole("textbox").inputValue()).toBe("");
+  await expectAccessible(grace.page, "guest-waiting");
   await grace.page.getByRole("button", { name: "Interrupt" }).click();
   await expect.poll(() => grace.page.getByRole("button", { name: "Interrupt" }).count()).toBe(0);
   expect([grace.problems, ada.problems]).toEqual([[], []]);
 });
+
+test("a guest in a terminal watches or prompts as the link says, and keeps nothing of it", async () => {
+  await prompt("First question");
+  const directory = mkdtempSync(join(tmpdir(), "kedge-guest-"));
+  const program = join(import.meta.dirname, "../../../dist/kedge.js");
+  const joinInTerminal = (link: string) =>
+    openScreenTerminal({
+      ...{ command: process.execPath, arguments: [program, "join", link], cwd: directory, columns: 120, rows: 40 },
+      environment: { PATH: process.env["PATH"] ?? "", HOME: directory, KEDGE_HOME: join(directory, "home") },
+    });
+  const waitMs = 90_000;
+  const watching = await joinInTerminal(links.view.join);
+  await watching.shows("First answer.", waitMs);
+  await watching.shows("You can only watch.", waitMs);
+  const prompting = await joinInTerminal(links.full.join);
+  await prompting.shows("You can send prompts.", waitMs);
+  answer = () => ({ text: "Second answer." });
+  prompting.type("From the terminal");
+  prompting.press("enter");
+  for (const each of [prompting, watching]) await each.shows("Second answer.", waitMs);
+  await conversation(await watchAsOwner())
+    .getByText("From the terminal")
+    .waitFor();
+  await call("DELETE", `/session/${sessionId}/collab`);
+  for (const each of [prompting, watching]) {
+    await each.shows("The host stopped sharing", waitMs);
+    await each.close();
+  }
+  const kept = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const texts = kept.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1")).join("\n");
+  const secrets = [keyOf(links.full.page), keyOf(links.view.page), "Second answer"];
+  expect(secrets.filter((secret) => texts.includes(secret))).toEqual([]);
+  rmSync(directory, { recursive: true });
+});
+
+async function watchAsOwner(): Promise<Page> {
+  await host.goto(new URL(`/app/session/${sessionId}`, host.url()).href);
+  return host;
+}
 
 test("a guest follows to new links, and what is said after that is shown", async () => {
   const { page, problems } = await joinAs(links.full.page, "Ada");
@@ -180,10 +226,48 @@ test("rights that the host changes take effect at once, and stopping shows the r
   await page.getByText("The shared session ended: The host stopped sharing.").waitFor();
   expect(await page.getByRole("textbox").count()).toBe(0);
   expect(await conversation(page).getByText("A question").count()).toBe(1);
+  await expectAccessible(page, "guest-ended");
   const late = await open(links.view.page);
   await late.page.getByLabel("Your name").fill("Late");
   await late.page.getByRole("button", { name: "Join" }).click();
   await late.page.getByText("No host is connected to this room.").waitFor();
+});
+
+test("the owner shares from the browser: asked first, with links that work, and a copy as well", async () => {
+  await host.goto(new URL("/app", host.url()).href);
+  const line = async (text: string) => {
+    await host.locator("#prompt").fill(text);
+    await host.locator("#prompt").press("Enter");
+  };
+  await line("From the browser");
+  await conversation(host).getByText("First answer.").waitFor();
+  await expect.poll(() => host.getByRole("button", { name: "Interrupt" }).count()).toBe(0);
+  const asked = host.getByRole("dialog", { name: "Question" });
+  const reply = async (label: string) => {
+    await asked.getByRole("radio", { name: label }).first().check();
+    await expect.poll(() => asked.locator("form").getAttribute("aria-busy")).toBe("false");
+    await asked.getByRole("button", { name: "Send answer" }).click();
+    await asked.waitFor({ state: "detached" });
+  };
+  await line("/collab");
+  await asked.getByText(/Share this session through ws:/).waitFor();
+  await expectAccessible(host, "dialog-ask");
+  await host.keyboard.press("Escape");
+  await asked.waitFor({ state: "detached" });
+  await line("/collab status");
+  await host.getByText("Not shared. Share this session with /collab.").waitFor();
+  await line("/collab");
+  await reply("Share");
+  const told = host.getByText("To watch:").first();
+  const view = /To watch:\n(\S+)/.exec((await told.innerText()) ?? "")?.[1] ?? "";
+  const { page } = await joinAs(view, "Ada");
+  await conversation(page).getByText("From the browser").waitFor();
+  await line("/share");
+  await asked.getByText(/Upload a copy of this session/).waitFor();
+  await reply("Upload");
+  const copied = await host.getByText("Delete it with kedge share revoke").first().innerText();
+  const copy = await open(copied.slice(0, copied.indexOf("\n")));
+  await conversation(copy.page).getByText("From the browser").waitFor();
 });
 
 test("a sealed copy opens with its key alone", async () => {
@@ -196,6 +280,7 @@ test("a sealed copy opens with its key alone", async () => {
   expect({ address: page.url(), isKeySent: sent.some((each) => each.includes(key)), problems }).toEqual({
     ...{ address, isKeySent: false, problems: [] },
   });
+  await expectAccessible(page, "guest-copy");
   await page.reload();
   await page.getByText("Open the complete link again.").waitFor();
   const wrong = await open(`${address}#${base64UrlOf(randomBytesOf(32))}`);
@@ -228,6 +313,7 @@ test("a link without a part of its key, or opened over plain HTTP elsewhere, is 
   expect(page.url()).not.toContain("#");
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByText("Enter a name.").waitFor();
+  await expectAccessible(page, "guest-join");
   const plain = await browser.newContext();
   const insecure = await plain.newPage();
   // A name that is not this machine's, answered by the relay: the browser does not trust it.

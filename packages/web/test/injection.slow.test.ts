@@ -39,6 +39,12 @@ beforeAll(async () => {
   const permission = { bash: "allow", mcp__hostile__fail: "allow", mcp__hostile__ask: "allow" };
   site = await openSite(turns, { permission, mcp: { hostile: { ...hostile, alwaysLoad: true } } });
   writeFileSync(join(site.project, "hostile.txt"), all);
+  // With a NUL it would be no text, and nothing of it would be shown.
+  const shown = all.replaceAll("\0", "");
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="pwned()">${shown}</svg>`;
+  const html = `<body onload="pwned()"><script>pwned()</script>${shown}</body>`;
+  for (const [kind, text] of Object.entries({ txt: shown, svg, html }))
+    writeFileSync(join(site.project, `evil.${kind}`), text);
   mkdirSync(join(site.project, "names"));
   for (const name of payloads.filter(isName)) writeFileSync(join(site.project, "names", name), name);
   server = await site.start();
@@ -136,6 +142,17 @@ test("in titles of sessions, names of files, what a file contains, and changes",
   await page.getByRole("button", { name: "names" }).click();
   await page.getByRole("link", { name: "onload=pwned" }).first().waitFor();
   await isHarmless();
+  for (const name of ["evil.txt", "evil.svg", "evil.html"]) {
+    await page.goto(`${server.url}/app/files/${name}`);
+    await page.locator(".file-line", { hasText: "pwned()" }).first().waitFor();
+    await isHarmless();
+    // Where somebody is sent to the answer of the server itself, it is data and no page.
+    const direct = await page.goto(`${server.url}/file?path=${name}`);
+    expect([direct?.status(), direct?.headers()["content-type"]]).toEqual([200, "application/json"]);
+    expect(direct?.headers()["x-content-type-options"]).toBe("nosniff");
+    expect(await page.locator("svg, script").count()).toBe(0);
+    expect(events).toEqual([]);
+  }
   await page.goto(`${server.url}${pathname}`);
   await page.getByText("The end.").first().waitFor();
   await page.getByRole("link", { name: "Changes", exact: true }).click();
@@ -143,9 +160,7 @@ test("in titles of sessions, names of files, what a file contains, and changes",
   await isHarmless();
 });
 
-test("in what an MCP server calls, describes, answers and asks", async (context) => {
-  // Not yet steady: beside much other work one of its views once did not appear within the limit.
-  if (process.env["KEDGE_TEST_TIER"] !== "long") context.skip("texts of MCP servers run with ./test --long");
+test("in what an MCP server calls, describes, answers and asks", async () => {
   const { page } = visited;
   await page.goto(`${server.url}/app`);
   await page.locator("#prompt").fill("Ask the server");

@@ -8,6 +8,10 @@ export type ByteProxy = {
   target: number;
   /** How long every piece is held back. */
   delayMs: number;
+  /** Passes everything on in pieces of this size, wherever that cuts a word or a character. */
+  pieceBytes: number;
+  /** Keeps event streams until they end, as a proxy that wants to have an answer as a whole; all else passes. */
+  holdsStreams: boolean;
   /** Breaks every connection there is. */
   cut(): void;
   /** Passes nothing on any more and says nothing, as when a cable is pulled. */
@@ -25,6 +29,8 @@ export async function openProxy(): Promise<ByteProxy> {
   const isSilent = (socket: Socket) => isFrozen || forgotten.has(socket);
   const relay = createServer((inside) => {
     const outside = connectTo(proxy.target, "127.0.0.1");
+    inside.setNoDelay(true);
+    let isStream = false;
     const ways: readonly (readonly [Socket, Socket])[] = [
       [inside, outside],
       [outside, inside],
@@ -34,9 +40,18 @@ export async function openProxy(): Promise<ByteProxy> {
       // One piece after the other: what is held back is never overtaken, as on any real connection.
       let passed: Promise<unknown> = Promise.resolve();
       from.on("data", (bytes: Buffer) => {
-        const { delayMs } = proxy;
-        if (delayMs > 0) passed = passed.then(() => wait(delayMs));
-        passed = passed.then(() => !isSilent(from) && to.writable && to.write(bytes));
+        const { delayMs, pieceBytes } = proxy;
+        // Whoever sends faster than this waits, as on a slow line.
+        if (delayMs > 0) from.pause();
+        if (from === inside) isStream = isEventStream(bytes);
+        for (const piece of piecesOf(bytes, pieceBytes)) {
+          if (delayMs > 0) passed = passed.then(() => wait(delayMs));
+          passed = passed.then(() => {
+            const isHeld = proxy.holdsStreams && isStream && from === outside;
+            return !isSilent(from) && !isHeld && to.writable && to.write(piece);
+          });
+        }
+        if (delayMs > 0) void passed.then(() => from.resume());
       });
       from.on("error", () => to.destroy());
       from.on("close", () => {
@@ -55,6 +70,8 @@ export async function openProxy(): Promise<ByteProxy> {
     port: typeof address === "object" && address !== null ? address.port : 0,
     target: 0,
     delayMs: 0,
+    pieceBytes: Number.POSITIVE_INFINITY,
+    holdsStreams: false,
     cut,
     freeze() {
       isFrozen = true;
@@ -74,4 +91,15 @@ export async function openProxy(): Promise<ByteProxy> {
     },
   };
   return proxy;
+}
+
+/** A browser asks one thing after the other on a connection, and each request begins a piece. */
+function isEventStream(bytes: Buffer): boolean {
+  return /^accept: text\/event-stream\r$/im.test(bytes.toString("latin1"));
+}
+
+function piecesOf(bytes: Buffer, pieceBytes: number): readonly Buffer[] {
+  if (bytes.length <= pieceBytes) return [bytes];
+  const count = Math.ceil(bytes.length / pieceBytes);
+  return Array.from({ length: count }, (_, at) => bytes.subarray(at * pieceBytes, (at + 1) * pieceBytes));
 }

@@ -11,6 +11,7 @@ import {
 } from "@kedge/testing";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible } from "./accessible.ts";
 import { openBrowser, openSite, type ReachedServer, type WebServer, type WebSite } from "./web-site.ts";
 
 /** Runs in the service worker. */
@@ -19,6 +20,7 @@ async function listNotifications(): Promise<readonly object[]> {
   return (await registration.getNotifications()).map(({ title, body, data }) => ({ title, body, data }));
 }
 
+const phone = { width: 390, height: 800 };
 const why = whyNoOtherMachine();
 const suite = `a phone in another network namespace${why === undefined ? "" : ` (skipped: ${why})`}`;
 
@@ -44,7 +46,7 @@ describe.skipIf(why !== undefined)(suite, () => {
     if (server.reach === undefined) throw new Error("not reached");
     reach = server.reach;
     browser = await openPhone();
-    context = await browser.newContext({ viewport: { width: 390, height: 800 }, permissions: ["notifications"] });
+    context = await browser.newContext({ viewport: phone, permissions: ["notifications"] });
     page = await context.newPage();
   });
 
@@ -72,6 +74,8 @@ describe.skipIf(why !== undefined)(suite, () => {
     expect(page.url()).toBe(`${reach.url}/app/pair`);
     expect(await page.locator(".pair-fingerprint").textContent()).toBe(reach.fingerprint);
     expect(await page.getByLabel("Pairing code").inputValue()).toBe(reach.pairing.code);
+    await expectAccessible(page, "pair");
+    await page.setViewportSize(phone);
     await page.getByLabel("Pairing code").fill("AAAA-AAAA");
     await page.getByLabel("Name of this device").fill("Phone");
     await page.getByRole("button", { name: "Pair" }).click();
@@ -84,6 +88,12 @@ describe.skipIf(why !== undefined)(suite, () => {
     expect({ httpOnly, secure, sameSite }).toEqual({ httpOnly: true, secure: true, sameSite: "Strict" });
     expect(await page.evaluate(() => document.cookie)).toBe("");
     expect(site.run(["devices", "list"])).toContain("Phone");
+    await page.goto(`${reach.url}/app/devices`);
+    await page.getByText("Phone").first().waitFor();
+    await expectAccessible(page, "devices");
+    await page.setViewportSize(phone);
+    await page.goto(`${reach.url}/app`);
+    await page.locator("[data-stream=connected]").waitFor({ state: "attached" });
   });
 
   test("it prompts, and answers the permission question", async () => {

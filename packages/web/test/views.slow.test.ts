@@ -1,12 +1,11 @@
 /** Proves each side view in Chromium against the built program: what it shows, what it does, and that it is accessible. */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible } from "./accessible.ts";
 import { openBrowser, openSite, visit, type WebServer, type WebSite } from "./web-site.ts";
 
 let browser: Browser;
@@ -15,9 +14,6 @@ let server: WebServer;
 let page: Page;
 let problems: readonly string[];
 let sessionId: string;
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const pictures = process.env["KEDGE_PICTURES"];
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -71,26 +67,7 @@ async function open(title: string, wanted: string): Promise<void> {
   await page.getByText(wanted).first().waitFor();
 }
 
-const widths = [360, 768, 1_440];
-
-/** The whole page at each width, light and dark. */
-async function isAccessible(name: string): Promise<void> {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as AxeResults;
-      const sentences = violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ target, any, all }) => `${id}: ${target} ${[...any, ...all][0]?.message}`),
-      );
-      expect([name, width, colorScheme, sentences]).toEqual([name, width, colorScheme, []]);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-      if (pictures !== undefined)
-        await page.screenshot({ path: join(pictures, `view-${name}-${width}-${colorScheme}.png`) });
-    }
-  }
-}
+const isAccessible = (name: string) => expectAccessible(page, `view-${name}`);
 
 test("the start, a conversation, lists, a question and the list of sessions on a phone", async () => {
   await page.goto(new URL("/app", server.url).href);
@@ -227,6 +204,9 @@ test("hooks, MCP servers, memory and agents", async () => {
   await open("Agents", "No agents.");
   await page.getByText("explore").first().waitFor();
   await isAccessible("agents");
+  await open("Devices", "No paired devices.");
+  await page.getByText("This server listens on its own machine only.").waitFor();
+  await isAccessible("devices");
 });
 
 test("a terminal runs what is typed", async () => {

@@ -11,10 +11,10 @@ const dashes = "-".repeat(5);
 const key = `${dashes}BEGIN RSA PRIVATE KEY${dashes}\n${body}\n${dashes}END RSA PRIVATE KEY${dashes}`;
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 
-const open = () => {
+const open = ({ hidesPermissions = false } = {}) => {
   const redactor = createRedactor({ values: () => [] });
   return createSharedTexts({
-    ...{ redact: (text) => redactor.redact(text), hidesPermissions: false, needsWholeLines: false },
+    ...{ redact: (text) => redactor.redact(text), hidesPermissions, needsWholeLines: false },
   });
 };
 const delta = (stepId: string, text: string) =>
@@ -61,4 +61,17 @@ test("a block that never ends is not held for ever: the stream is silent until i
   }
   texts.record(ended("step.ended", { stepId: "stp_1" }));
   expect(texts.signal(delta("stp_1", "Again. "))).toMatchObject({ text: "Again. " });
+});
+
+test("who hides permissions shows guests that the host is asked, and nothing of what", () => {
+  const request = {
+    ...{ type: "permission.asked", stepId: "stp_1", requestId: "req_1", callId: "cal_1", permission: "bash" },
+    ...{ tool: "bash", patterns: ["rm canary"], always: ["rm *"], reason: "No rule covers rm canary" },
+    ...{ inputText: '{"command":"rm canary"}', preview: "canary", evidence: "canary", saves: "canary" },
+  };
+  const asked = { seq: 1, fact: request } as unknown as FactRecord;
+  expect(JSON.stringify(open().record(asked))).toContain("canary");
+  const hidden = open({ hidesPermissions: true }).record(asked);
+  expect(JSON.stringify(hidden)).not.toContain("canary");
+  expect(hidden.fact).toMatchObject({ type: "permission.asked", requestId: "req_1", reason: "Waiting for the host." });
 });

@@ -104,18 +104,16 @@ export function createRooms({ now, isHost, newNonce }: RoomsParts): Rooms {
   function pass(room: Room, guest: Guest, frame: Buffer): void {
     const waiting = guest.socket.bufferedAmount;
     if (waiting > droppedBytes) {
+      // The end itself waits behind all that it did not read.
+      leave(room, guest);
       end(guest.socket, relayCodes.tooSlow);
       return;
     }
     guest.socket.send(frame, () => {
-      if (guest.isBehind && guest.socket.bufferedAmount < behindBytes / 2) setBehind(room, guest, false);
+      const isHere = room.guests.get(guest.number) === guest;
+      if (isHere && guest.isBehind && guest.socket.bufferedAmount < behindBytes / 2) setBehind(room, guest, false);
     });
     if (!guest.isBehind && waiting > behindBytes) setBehind(room, guest, true);
-  }
-
-  function setBehind(room: Room, guest: Guest, isBehind: boolean): void {
-    guest.isBehind = isBehind;
-    if (room.host !== undefined) tell(room.host, { type: isBehind ? "behind" : "caught-up", guest: guest.number });
   }
 
   return {
@@ -152,9 +150,8 @@ export function createRooms({ now, isHost, newNonce }: RoomsParts): Rooms {
         room.host?.send(frame);
       });
       socket.on("close", () => {
-        room.guests.delete(guest.number);
-        if (room.host !== undefined) tell(room.host, { type: "left", guest: guest.number });
-        else if (room.guests.size === 0 && rooms.get(name) === room) rooms.delete(name);
+        leave(room, guest);
+        if (room.host === undefined && room.guests.size === 0 && rooms.get(name) === room) rooms.delete(name);
       });
       tell(socket, { type: "joined", guest: guest.number });
       if (room.host === undefined) tell(socket, { type: "host-away" });
@@ -184,6 +181,16 @@ export function createRooms({ now, isHost, newNonce }: RoomsParts): Rooms {
       for (const [name, room] of rooms) closeRoom(name, room);
     },
   };
+}
+
+function leave(room: Room, guest: Guest): void {
+  if (room.guests.delete(guest.number) && room.host !== undefined)
+    tell(room.host, { type: "left", guest: guest.number });
+}
+
+function setBehind(room: Room, guest: Guest, isBehind: boolean): void {
+  guest.isBehind = isBehind;
+  if (room.host !== undefined) tell(room.host, { type: isBehind ? "behind" : "caught-up", guest: guest.number });
 }
 
 function hearHost(room: Room, text: string): void {

@@ -1,4 +1,5 @@
 /** Keeps answers for a moment, so that typing does not ask the same again with every key. */
+import { type Failure, FailureError } from "@kedge/protocol";
 
 /** Gives back what was loaded under the same name a moment ago, or loads it. A failure is not kept. */
 export type Remember = <Value>(name: string, load: () => Promise<Value>) => Promise<Value>;
@@ -22,4 +23,22 @@ export function createBriefMemory(now: () => number): Remember {
     kept.set(name, { value, until: now() + keptMs });
     return value;
   };
+}
+
+type Answered<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Failure };
+
+/** For what is remembered: a failure is thrown, so that a question that was cut off is not kept as an empty answer. */
+export function answered<Value>(answer: Answered<Value>): Value {
+  if (answer.ok) return answer.value;
+  throw new FailureError(answer.failure);
+}
+
+/** For lists that others complete: without an answer there is nothing to offer now. */
+export async function orNothing<Item>(items: Promise<readonly Item[]>): Promise<readonly Item[]> {
+  try {
+    return await items;
+  } catch (error) {
+    if (error instanceof FailureError) return [];
+    throw error;
+  }
 }

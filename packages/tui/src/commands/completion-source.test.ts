@@ -1,6 +1,6 @@
 /** What is offered while the user types a command, an argument or a path, and what the engine is asked for it. */
 import { expect, test } from "vitest";
-import { type BenchParts, openBench, summaryOf } from "../../test/command-bench.ts";
+import { type BenchParts, openBench, Refusal, summaryOf } from "../../test/command-bench.ts";
 import { slashCommands } from "./command-table.ts";
 import { createCompletionSource } from "./completion-source.ts";
 
@@ -8,13 +8,13 @@ const project = { root: "/work", directory: "/work" };
 const commandList = { "command.list": { commands: [{ name: "weather", summary: "shows the weather" }] } };
 
 function openSource(parts: BenchParts = {}) {
-  const bench = openBench({ ...parts, answers: { ...commandList, "project.read": project, ...parts.answers } });
+  const answers: { [type: string]: unknown } = { ...commandList, "project.read": project, ...parts.answers };
+  const bench = openBench({ servers: [], ...parts, answers });
   const clock = { now: 1_000 };
   const source = createCompletionSource({ commands: slashCommands, context: bench.context, now: () => clock.now });
   const { signal } = new AbortController();
   return {
-    clock,
-    doings: bench.doings,
+    ...{ answers, clock, doings: bench.doings },
     command: (text: string) => source.complete({ kind: "command", text }, signal),
     file: (text: string) => source.complete({ kind: "file", text }, signal),
     async values(kind: "command" | "file", text: string) {
@@ -115,6 +115,31 @@ test("the engine is asked once in two seconds for the same", async () => {
   expect(asked()).toEqual(once);
 });
 
+test("what was asked in vain is asked again with the next key", async () => {
+  const broken = new Refusal("The call was abandoned before it was answered.");
+  const answers = {
+    ...{ "command.list": broken, "project.read": broken, "resource.find": broken, "symbol.find": broken },
+    ...{ "file.list": broken, "provider.list": broken, "file.find": { paths: [] } },
+  };
+  const source = openSource({ answers, servers: undefined });
+  expect(await source.values("command", "wea")).not.toContain("weather");
+  expect(await source.values("file", "gui")).toEqual([]);
+  expect(await source.values("file", "#to")).toEqual([]);
+  expect(await source.values("file", "src/")).toEqual([]);
+  await expect(source.values("command", "model a")).rejects.toThrow("abandoned");
+  Object.assign(source.answers, {
+    ...{ ...commandList, "project.read": { root: "/work", directory: "/work/src" }, "provider.list": { providers } },
+    "resource.find": { resources: [{ server: "docs", uri: "docs://guide", name: "Guide" }], isCut: false },
+    "symbol.find": { symbols: [{ name: "total", kind: "function", path: "src/shop.ts", line: 3, column: 1 }] },
+    "file.list": { entries: [{ path: "src/a.ts", kind: "file" }], isCut: false },
+  });
+  expect(await source.values("command", "wea")).toEqual(["weather"]);
+  expect(await source.values("file", "gui")).toEqual(["mcp://docs/docs://guide"]);
+  expect(await source.values("file", "#to")).toEqual(["shop.ts:3"]);
+  expect(await source.values("file", "src/")).toContain("a.ts");
+  expect(await source.values("command", "model a")).toContain("model b/antique");
+});
+
 test("a name behind @# is completed to the place of the symbol, as written from the directory", async () => {
   const symbols = [
     { name: "total", kind: "function", path: "src/shop.ts", line: 3, column: 17 },
@@ -139,4 +164,6 @@ test("resources of connected MCP servers join the files behind @", async () => {
   const guide = { value: "mcp://my%20docs/docs://guide", label: "Guide", detail: "mcp://my%20docs/docs://guide" };
   expect(await openSource({ answers, servers }).file("gui")).toContainEqual(guide);
   expect(await openSource({ answers }).file("gui")).not.toContainEqual(guide);
+  // As long as nobody said which servers there are, one of them may have it.
+  expect(await openSource({ answers, servers: undefined }).file("gui")).toContainEqual(guide);
 });

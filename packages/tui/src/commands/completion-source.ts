@@ -1,11 +1,10 @@
 /** Answers what the prompt asks to be completed: commands with their arguments, paths, symbols and resources. */
 import type { CompletionItem, CompletionKind } from "../prompt/completion-question.ts";
-import { createBriefMemory } from "./brief-memory.ts";
+import { answered, createBriefMemory, orNothing } from "./brief-memory.ts";
 import type { ArgumentContext } from "./command-context.ts";
 import { completePath } from "./path-completion.ts";
 import { rank } from "./rank.ts";
 import { completeResource } from "./resource-completion.ts";
-import { engineCommandsOf } from "./run-command-line.ts";
 import { findCommand, isArgumentNeeded, offeredCommands, type SlashCommand } from "./slash-command.ts";
 import { completeSymbol, symbolSign } from "./symbol-completion.ts";
 
@@ -34,7 +33,11 @@ export function createCompletionSource({ commands, context, now }: CompletionSou
     const offered = offeredCommands(commands, { isBusy });
     // Enter would take the nearest other name for one that is only refused now: it is sent, and told why.
     if (findCommand(commands, text) !== undefined && findCommand(offered, text) === undefined) return [];
-    const others = await remember("engine commands", () => engineCommandsOf(client, signal));
+    const listed = remember("engine commands", async () => {
+      const answer = await client.ask<"command.list">({ type: "command.list" }, { signal });
+      return answered(answer).commands;
+    });
+    const others = await orNothing(listed);
     const unknown = others.filter(({ name }) => findCommand(commands, name) === undefined);
     const named = [
       ...offered.flatMap((command) => namesOf(command, text)),

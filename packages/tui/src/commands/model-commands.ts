@@ -1,5 +1,6 @@
 /** Commands about who answers, how much it thinks, and what it may do without asking. */
 import { efforts, nearNames, type PermissionMode, permissionModes } from "@kedge/protocol";
+import { answered } from "./brief-memory.ts";
 import { type ArgumentContext, type CommandContext, sessionOf } from "./command-context.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -79,10 +80,9 @@ export const modelCommands: readonly SlashCommand[] = [
 ];
 
 async function modelNames({ client }: ArgumentContext, signal: AbortSignal): Promise<readonly string[]> {
-  const listed = await client.ask<"provider.list">({ type: "provider.list" }, { signal });
-  if (!listed.ok) return [];
+  const listed = answered(await client.ask<"provider.list">({ type: "provider.list" }, { signal }));
   // Those that can be used now come first; naming another one says what is missing.
-  const providers = [...listed.value.providers].sort((left, right) => Number(right.hasKey) - Number(left.hasKey));
+  const providers = [...listed.providers].sort((left, right) => Number(right.hasKey) - Number(left.hasKey));
   return providers.flatMap(({ models }) => models.map(({ model }) => model));
 }
 

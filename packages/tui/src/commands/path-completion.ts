@@ -1,6 +1,6 @@
 /** Paths of the project for what was typed of one, as they are written from the directory one works in. */
-import { type Client, FailureError } from "@kedge/protocol";
-import type { Remember } from "./brief-memory.ts";
+import type { Client } from "@kedge/protocol";
+import { answered, orNothing, type Remember } from "./brief-memory.ts";
 import { rank } from "./rank.ts";
 
 export type PathParts = { readonly client: Client; readonly remember: Remember; readonly signal: AbortSignal };
@@ -14,7 +14,8 @@ export async function completePath(text: string, parts: PathParts): Promise<read
   const place = await placeOf(parts);
   const isDirectory = text === "" || text.endsWith("/");
   const paths = isDirectory
-    ? await parts.remember(`list ${text}`, () => listDirectory(text, place, parts))
+    ? // Whoever types a path that does not exist is not through with it.
+      await orNothing(parts.remember(`list ${text}`, () => listDirectory(text, place, parts)))
     : await parts.remember(`find ${text}`, () => findPaths(text, place, parts));
   return paths.slice(0, pathsMax);
 }
@@ -23,13 +24,11 @@ export async function completePath(text: string, parts: PathParts): Promise<read
 export type Place = readonly string[];
 
 export function placeOf(parts: PathParts): Promise<Place> {
-  return parts.remember("place", () => readPlace(parts));
+  return orNothing(parts.remember("place", () => readPlace(parts)));
 }
 
 async function readPlace({ client, signal }: PathParts): Promise<Place> {
-  const read = await client.ask<"project.read">({ type: "project.read" }, { signal });
-  if (!read.ok) return [];
-  const { root, directory } = read.value;
+  const { root, directory } = answered(await client.ask<"project.read">({ type: "project.read" }, { signal }));
   return directory.startsWith(`${root}/`) ? directory.slice(root.length + 1).split("/") : [];
 }
 
@@ -43,10 +42,8 @@ export function fromDirectory(path: string, place: Place): string {
 /** Directories first; what is not under version control last. */
 async function listDirectory(text: string, place: Place, { client, signal }: PathParts): Promise<readonly string[]> {
   const path = text.startsWith("/") ? text : [...place, text === "" ? "." : text].join("/");
-  const listed = await client.ask<"file.list">({ type: "file.list", path }, { signal });
-  // Whoever types a path that does not exist is not through with it.
-  if (!listed.ok) return [];
-  const entries = listed.value.entries.map((entry) => ({
+  const listed = answered(await client.ask<"file.list">({ type: "file.list", path }, { signal }));
+  const entries = listed.entries.map((entry) => ({
     path: fromDirectory(entry.kind === "directory" ? `${entry.path}/` : entry.path, place),
     order: (entry.isIgnored === true ? 2 : 0) + (entry.kind === "directory" ? 0 : 1),
   }));
@@ -71,9 +68,7 @@ async function findPaths(text: string, place: Place, parts: PathParts): Promise<
 }
 
 async function askForPaths(text: string, limit: number, { client, signal }: PathParts): Promise<readonly string[]> {
-  const found = await client.ask<"file.find">({ type: "file.find", text, limit }, { signal });
-  if (!found.ok) throw new FailureError(found.failure);
-  return found.value.paths;
+  return answered(await client.ask<"file.find">({ type: "file.find", text, limit }, { signal })).paths;
 }
 
 function directoriesOf(paths: readonly string[], text: string): readonly string[] {

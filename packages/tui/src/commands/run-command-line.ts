@@ -33,9 +33,8 @@ function isTypedWhole(line: string, { name, aliases }: SlashCommand): boolean {
 }
 
 /** Without an answer there are none that we could name. */
-export async function engineCommandsOf(client: Client, signal?: AbortSignal): Promise<readonly EngineCommand[]> {
-  const options = signal === undefined ? {} : { signal };
-  const listed = await client.ask<"command.list">({ type: "command.list" }, options);
+async function engineCommandsOf(client: Client): Promise<readonly EngineCommand[]> {
+  const listed = await client.ask<"command.list">({ type: "command.list" });
   return listed.ok ? listed.value.commands : [];
 }
 

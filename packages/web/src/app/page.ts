@@ -1,5 +1,5 @@
 /** Everything behind what the page shows: its client, the state of the session before the person, and what can be done. */
-import { type Client, type EventFrame, FailureError, includesScope, type Scope } from "@kedge/protocol";
+import { type Client, type EventFrame, FailureError, includesScope, type Question, type Scope } from "@kedge/protocol";
 import {
   type ClientState,
   type CommandContext,
@@ -26,7 +26,19 @@ import { createRouter, type Router, sessionAddress, startAddress, viewAddress } 
 import { createSessionListing, type SessionListing } from "./session-listing.ts";
 import { openSettings, type PageSettings, themeNames } from "./settings.ts";
 
-export type OpenDialog = { readonly name: DialogName | "effort" | "rename" | "agent"; readonly argument?: string };
+export type OpenDialog = {
+  readonly name: DialogName | "effort" | "rename" | "agent" | "ask";
+  readonly argument?: string;
+  /** What a command wants to know, for the dialog `ask`. */
+  readonly asking?: Asking;
+};
+
+export type Asking = {
+  readonly id: number;
+  readonly questions: readonly Question[];
+  /** Undefined when the person leaves them. Only the first call counts. */
+  readonly answer: (answers: readonly string[] | undefined) => void;
+};
 
 export type PageState = {
   readonly stream: StreamState;
@@ -148,6 +160,14 @@ export function createPage(window: Window): Page {
     else state.update((before) => ({ ...before, dialog }));
   }
 
+  let asked = 0;
+  function askQuestions(questions: readonly Question[]): Promise<readonly string[] | undefined> {
+    const answered = Promise.withResolvers<readonly string[] | undefined>();
+    asked += 1;
+    open({ name: "ask", asking: { id: asked, questions, answer: answered.resolve } });
+    return answered.promise;
+  }
+
   async function readProject(signal: AbortSignal): Promise<void> {
     const read = await client.ask<"project.read">({ type: "project.read" }, { signal });
     if (!read.ok) throw new FailureError(read.failure);
@@ -163,7 +183,7 @@ export function createPage(window: Window): Page {
   const context: CommandContext = {
     ...{ client, desk, notice, state: store.get },
     open: (name, argument) => open(argument === undefined ? { name } : { name, argument }),
-    askQuestions: async () => undefined,
+    askQuestions,
     themeNames: () => themeNames,
     setTheme: (theme) => settings.update((before) => ({ ...before, theme })),
     setVim: () => notice("info", "Vim mode is available in the terminal."),

@@ -77,7 +77,7 @@ function DeviceTable({ client, devices, again }: PartProps & { readonly devices:
     return answer.ok ? undefined : sentenceOf(answer.failure);
   }
   return (
-    <Scrolling class="view-scroll" label="Devices">
+    <Scrolling class="view-scroll" label="Paired devices">
       <table class="view-table">
         <thead>
           <tr>

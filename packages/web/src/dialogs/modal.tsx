@@ -15,8 +15,8 @@ export function Modal({ title, onClose, children }: ModalProps) {
     const dialog = place.current;
     const before = document.activeElement;
     dialog?.showModal();
-    // What one types goes into the field, where there is one.
-    dialog?.querySelector<HTMLElement>(".field")?.focus();
+    // What one types goes into the field, where there is one; options are chosen with the arrows.
+    dialog?.querySelector<HTMLElement>(".field, .option input")?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();

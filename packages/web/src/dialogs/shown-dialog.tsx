@@ -1,5 +1,6 @@
 /** The dialog that is open: each by the name that commands and keys know it by. */
 import type { OpenDialog } from "../app/page.ts";
+import { AskDialog } from "./ask-dialog.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { CommandPicker, SessionPicker, TreePicker } from "./place-pickers.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
@@ -7,7 +8,8 @@ import { RewindDialog } from "./rewind-dialog.tsx";
 import { AgentPicker, EffortPicker, ModelPicker, ModePicker, ThemePicker } from "./run-pickers.tsx";
 import { StatusDialog } from "./status-dialog.tsx";
 
-export function ShownDialog({ dialog: { name, argument } }: { readonly dialog: OpenDialog }) {
+export function ShownDialog({ dialog: { name, argument, asking } }: { readonly dialog: OpenDialog }) {
+  if (asking !== undefined) return <AskDialog key={asking.id} asking={asking} />;
   switch (name) {
     case "models":
     case "providers":

@@ -64,7 +64,7 @@ function drawFile(file: ShownFile, path: string, isNamed: boolean, look: Look): 
     ? h("p", { class: "note" }, "Binary file")
     : h(
         "div",
-        { class: "diff-frame", tabIndex: 0, role: "region", "aria-label": `Changes in ${name || "a file"}` },
+        { class: "diff-frame", tabIndex: 0, role: "group", "aria-label": `Changes in ${name || "a file"}` },
         h(
           "table",
           {},

@@ -98,7 +98,7 @@ function table({ header, rows, align }: MarkdownTable, look: Look): JSX.Element 
     );
   return h(
     "div",
-    { class: "table-frame", tabIndex: 0, role: "region", "aria-label": "Table" },
+    { class: "table-frame", tabIndex: 0, role: "group", "aria-label": "Table" },
     h(
       "table",
       {},

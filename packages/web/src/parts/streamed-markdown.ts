@@ -22,8 +22,27 @@ export function StreamedMarkdown({ text, isWhole, look, colours }: StreamedMarkd
   feed.current.take(shown, { isWhole });
   const { finished, open } = feed.current;
   const blocks = isWhole ? finished : [...finished, ...open];
-  const drawn = blocks.map((block, index) => h(SteadyBlock, { key: index, block, look, colours }));
+  const drawn: JSX.Element[] = [];
+  for (let at = 0; at < blocks.length; at += groupSize)
+    drawn.push(h(SteadyGroup, { key: at, blocks: blocks.slice(at, at + groupSize), look, colours }));
   return h("div", { class: "markdown", dir: "auto" }, drawn);
+}
+
+/** With every frame only as many are compared one by one as there are in the last group: a long answer has thousands. */
+const groupSize = 64;
+
+type GroupProps = { readonly blocks: readonly Block[]; readonly look: Look; readonly colours: number };
+
+class SteadyGroup extends Component<GroupProps> {
+  override shouldComponentUpdate({ blocks, look, colours }: GroupProps): boolean {
+    const { props: before } = this;
+    const isSame = blocks.length === before.blocks.length && blocks.every((block, at) => block === before.blocks[at]);
+    return !isSame || look !== before.look || colours !== before.colours;
+  }
+
+  override render({ blocks, look, colours }: GroupProps): readonly JSX.Element[] {
+    return blocks.map((block, index) => h(SteadyBlock, { key: index, block, look, colours }));
+  }
 }
 
 type SteadyProps = { readonly block: Block; readonly look: Look; readonly colours: number };

@@ -16,7 +16,7 @@ export function TerminalOutput({ lines, linesMax, isRunning }: TerminalOutputPro
   const hidden = Math.max(0, lines.length - linesMax);
   const shown = outputLines(lines.slice(hidden));
   const label = isRunning ? "Output so far" : "Output";
-  const output = h("pre", { class: "terminal-output", tabIndex: 0, role: "region", "aria-label": label }, shown);
+  const output = h("pre", { class: "terminal-output", tabIndex: 0, role: "group", "aria-label": label }, shown);
   if (hidden === 0 || isRunning) return output;
   return h(
     "div",
@@ -27,7 +27,7 @@ export function TerminalOutput({ lines, linesMax, isRunning }: TerminalOutputPro
       h("summary", {}, counted(hidden, "earlier line", "earlier lines")),
       h(
         "pre",
-        { class: "terminal-output", tabIndex: 0, role: "region", "aria-label": "Earlier output" },
+        { class: "terminal-output", tabIndex: 0, role: "group", "aria-label": "Earlier output" },
         outputLines(lines.slice(0, hidden)),
       ),
     ),

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { Icon } from "../frame/icons.tsx";
-import { type Attached, attachmentBytesMax, readAttachments } from "./attachments.ts";
+import type { Attached } from "./attachments.ts";
 import { CompletionList } from "./completion-list.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { RunChoices } from "./run-choices.tsx";
@@ -46,7 +46,7 @@ export function PromptBox() {
     if (isSending || (text.trim() === "" && attached.length === 0)) return;
     if (isOffline(stream)) return page.notice("warning", offlineText);
     setSending(true);
-    const isTaken = await submitPrompt(page, { text, attachments: attached.map(({ media }) => media) }, delivery);
+    const isTaken = await submitPrompt(page, { words: text, attached }, delivery);
     setSending(false);
     // A session may have begun with it: then the words move there, or are no draft of the start any more.
     const there = page.router.address.get();
@@ -60,7 +60,11 @@ export function PromptBox() {
   }
 
   async function add(files: Iterable<File>): Promise<void> {
-    const { read, problems } = await readAttachments(files);
+    // The browser takes them back with the end of its event.
+    const given = [...files];
+    const loaded = await import("./attachments.ts").catch(() => undefined);
+    if (loaded === undefined) return page.notice("error", "This page is out of date. Reload it.");
+    const { read, problems } = await loaded.readAttachments(given);
     setAttached((before) => [...before, ...read]);
     for (const problem of problems) page.notice("warning", problem);
   }
@@ -105,7 +109,11 @@ export function PromptBox() {
         aria-controls="completions"
         aria-autocomplete="list"
         aria-activedescendant={completion.items.length > 0 ? `completion-${completion.at}` : undefined}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          change(currentTarget.value);
+          // In one go with the text, so that the key that was pressed asks once.
+          completion.look();
+        }}
         onKeyDown={onKey}
         onKeyUp={completion.look}
         onClick={completion.look}
@@ -174,11 +182,11 @@ function Attachments({ attached, onRemove }: AttachmentsProps) {
       {attached.map((each) => (
         <li key={each.id}>
           {each.preview !== undefined && <img src={each.preview} alt="" />}
-          <span title={`At most ${attachmentBytesMax / 1_048_576} MB each`}>{each.media.name}</span>
+          <span>{each.name}</span>
           <button
             type="button"
             class="icon-button small"
-            aria-label={`Remove ${each.media.name}`}
+            aria-label={`Remove ${each.name}`}
             onClick={() => onRemove(each)}
           >
             <Icon name="close" />

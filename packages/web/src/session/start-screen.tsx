@@ -2,12 +2,17 @@
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { Logo } from "../frame/logo.tsx";
+import { NoticeRow } from "./notice-row.tsx";
 
 const examples = ["Explain how this project is built", "Find and fix a failing test", "Review my uncommitted changes"];
+
+/** Why nothing began: there is no conversation yet that it could stand in. */
+const noticesMax = 3;
 
 export function StartScreen() {
   const page = usePage();
   const directory = useSelected(page.state, (state) => state.directory);
+  const notices = useSelected(page.store, (state) => state.notices);
   const offer = (text: string) => page.state.update((state) => ({ ...state, offered: { text } }));
   return (
     <div class="start">
@@ -23,6 +28,11 @@ export function StartScreen() {
           </li>
         ))}
       </ul>
+      <div class="start-notices">
+        {notices.slice(-noticesMax).map((notice) => (
+          <NoticeRow key={notice.id} notice={notice} />
+        ))}
+      </div>
     </div>
   );
 }

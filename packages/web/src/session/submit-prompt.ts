@@ -1,25 +1,31 @@
 /** Sends what stands in the prompt: a command, a line for the shell, or words for the model, in a new session if there is none. */
 import type { Delivery } from "@kedge/protocol";
-import type { Submission } from "@kedge/tui/session";
 import type { Page } from "../app/page.ts";
 import type { StreamState } from "../app/page-stream.ts";
+import type { Attached } from "./attachments.ts";
 
-/** False when it was not taken; then the words stay where they are. */
-export async function submitPrompt(page: Page, submission: Submission, delivery: Delivery): Promise<boolean> {
-  const text = submission.text.trim();
+export type Typed = { readonly words: string; readonly attached: readonly Attached[] };
+
+/** False when it was not taken; then the words stay where they are. With files it is always for the model. */
+export async function submitPrompt(page: Page, { words, attached }: Typed, delivery: Delivery): Promise<boolean> {
+  const text = words.trim();
   if (!(await isShown(page))) return false;
-  if (text.startsWith("/") && submission.attachments.length === 0) {
+  if (text.startsWith("/") && attached.length === 0) {
     const needsSession = page.store.get().session === undefined && !worksWithoutSession.test(text);
     if (needsSession && !(await begin(page))) return false;
     if (await page.runLine(text)) return true;
   }
   if (page.store.get().session === undefined && !(await begin(page))) return false;
   const shell = /^(!{1,2})([^!][\s\S]*)$/.exec(text);
-  if (shell !== null && submission.attachments.length === 0) {
+  if (shell !== null && attached.length === 0) {
     void page.desk.runShell((shell[2] ?? "").trim(), { isPrivate: shell[1] === "!!" });
     return true;
   }
-  return page.desk.submit(submission, delivery);
+  if (attached.length === 0) return page.desk.submit({ text: words, attachments: [] }, delivery);
+  // It was loaded with the first of them.
+  const { withTextFiles } = await import("./attachments.ts");
+  const attachments = attached.flatMap(({ media }) => (media === undefined ? [] : [media]));
+  return page.desk.submit({ text: withTextFiles(words, attached), attachments }, delivery);
 }
 
 /** The session of the address may still be loading: another one must not begin in its place. False when it cannot be read. */

@@ -12,7 +12,8 @@ export type ScrollingProps = {
 
 export function Scrolling({ label, class: name, isText = false, place, children }: ScrollingProps): JSX.Element {
   const element: string = isText ? "pre" : "div";
-  const given = { class: name, tabIndex: 0, role: "region", "aria-label": label };
+  // No landmark: a page may show many of one name.
+  const given = { class: name, tabIndex: 0, role: "group", "aria-label": label };
   const ref = place ?? null;
   return h(element, { ...given, ref }, children);
 }

@@ -61,7 +61,7 @@ async function strangers(page: Page): Promise<readonly string[]> {
         " ",
       ),
     );
-    const roles = new Set(["img", "region", "separator"]);
+    const roles = new Set(["img", "group", "separator"]);
     const found = new Set<string>();
     for (const element of document.querySelectorAll("article, article *")) {
       if (!elements.has(element.tagName)) found.add(`element ${element.tagName}`);

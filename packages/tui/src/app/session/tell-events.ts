@@ -10,6 +10,8 @@ export type EventTellingParts = {
   readonly now: () => number;
   readonly notice: (tone: Notice["tone"], text: string, options?: Pick<Notice, "isSaidByMessage">) => void;
   readonly notify: (trigger: NotificationTrigger) => void;
+  /** How queued prompts are edited here, as a sentence, where the screen does not show it beside them. */
+  readonly editHint?: string;
 };
 
 /** Prompts that wait are kept: the next run takes in those that steer and the others follow it. */
@@ -20,14 +22,14 @@ function keptText({ messages }: ClientState): string | undefined {
     count === 1
       ? "1 queued prompt is kept and will be sent with"
       : `${count} queued prompts are kept and will be sent with`;
-  return `${kept} your next prompt. Edit with alt+up.`;
+  return `${kept} your next prompt.`;
 }
 
 export interface EventTelling {
   tell(event: ViewEvent): void;
 }
 
-export function createEventTelling({ store, now, notice, notify }: EventTellingParts): EventTelling {
+export function createEventTelling({ store, now, notice, notify, editHint }: EventTellingParts): EventTelling {
   let runBegan = now();
   /** A rejection without a message ends the run. */
   let isRejected = false;
@@ -49,7 +51,7 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
   function tellAborted(): void {
     noticeOfEnd("info", isRejected ? "Rejected. Tell the model what to do instead." : "Interrupted.");
     const kept = keptText(store.get());
-    if (kept !== undefined) notice("info", kept);
+    if (kept !== undefined) notice("info", editHint === undefined ? kept : `${kept} ${editHint}`);
   }
 
   return {

@@ -35,6 +35,7 @@ export function createPlaceWatch(client: Client, store: StateStore<ClientState>)
     if (!listed.ok) return;
     for (const { name, state } of listed.value.servers)
       heard({ kind: "mcp", name: String(name ?? ""), state: String(state ?? "") });
+    store.update((state) => ({ ...state, servers: state.servers ?? [] }));
   }
 
   function heard(server: ServerStatus): void {
