@@ -1,5 +1,5 @@
 /** What happens beside messages: told between them, and to somebody who looks elsewhere. */
-import type { ViewEvent } from "@kedge/protocol";
+import { counted, runEndSentence, type ViewEvent } from "@kedge/protocol";
 import type { ClientState, Notice } from "../../state/client-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { finishedAfterMs, type NotificationTrigger } from "../../status/notification.ts";
@@ -16,11 +16,8 @@ export type EventTellingParts = {
 function keptText({ messages }: ClientState): string | undefined {
   const count = messages.filter(({ isQueued }) => isQueued === true).length;
   if (count === 0) return undefined;
-  const kept =
-    count === 1
-      ? "1 queued prompt is kept and will be sent with"
-      : `${count} queued prompts are kept and will be sent with`;
-  return `${kept} your next prompt. Edit with alt+up.`;
+  const [kept, it] = count === 1 ? ["is kept and will be sent", "it"] : ["are kept and will be sent", "the last one"];
+  return `${counted(count, "queued prompt")} ${kept} with your next prompt. Press Alt+Up to edit ${it}.`;
 }
 
 export interface EventTelling {
@@ -73,11 +70,12 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
         }
         case "session.idle":
           if (now() - runBegan > finishedAfterMs) notify("finished");
+          if (event.reason === "stopped_by_hook") return notice("warning", runEndSentence(event.reason));
           return event.reason === "aborted" ? tellAborted() : undefined;
         case "session.error": {
           notify("error");
           const { failure, reason } = event;
-          if (failure === undefined) return notice("error", `The run ended: ${reason}.`);
+          if (failure === undefined) return notice("error", runEndSentence(reason ?? "error_during_execution"));
           return noticeOfEnd("error", failureText(failure));
         }
         default:
