@@ -1,0 +1,52 @@
+/** Reads every text of the product once: what no technical writer would leave in is found, wherever it stands. */
+import { expect, test } from "vitest";
+import { listTexts } from "./list-texts.ts";
+import { surfaceNames, textsIn } from "./source-texts.ts";
+
+const texts = listTexts();
+
+/** Text for the model has its own tone; what the sandbox, the checks and the store throw at programmers is not shown. */
+const wrong: readonly (readonly [what: string, rule: RegExp])[] = [
+  ["a count that does not agree", /\b1 (?:files|lines|turns|sessions|tokens|calls|models|agents|prompts|messages)\b/],
+  ["a plural in brackets", /\w\(e?s\)(?=[\s.,;:!?]|$)/],
+  ["two blanks between words", /[a-z,;:] {2}[a-z]/],
+  ["a blank before punctuation", /[a-z] [,;](?:\s|$)|[a-z] [.!?]$/],
+  ["a doubled word", /\b(the|a|an|of|to|in|is|and|or|for|with) \1\b/i],
+  ["an apology or a please", /\b(?:sorry|apologi[sz]e|please|oops)\b/i],
+  ["a sentence without its end", /[a-z]\. [A-Z][a-z]+ [a-z]+ [a-z]+ [a-z]+ [a-z]+ [a-z]+$/],
+  ["British spelling", /\b(?:colou?r(?<=ou?r)(?<=colour)|behaviour|favourite|cancelled|summaris|authoris|recognis|organis|analyse[ds]?\b)\w*/],
+];
+
+test("the list has the texts of every surface", () => {
+  const counts = new Map(surfaceNames.map((name) => [name, texts.filter(({ surface }) => surface === name).length]));
+  expect([...counts].filter(([, count]) => count === 0)).toEqual([]);
+  expect(texts.length).toBeGreaterThan(3_000);
+  const known = ["Resume the interrupted run", "Maximum number of model calls", "Edit ${name}?", "No matches."];
+  expect(known.filter((text) => !texts.some((each) => each.text === text))).toEqual([]);
+});
+
+test("no text has a slip that a writer would correct", () => {
+  const found = texts.flatMap(({ file, line, text }) =>
+    wrong.filter(([, rule]) => rule.test(text)).map(([what]) => `${file}:${line}: ${what}: ${text.slice(0, 120)}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test("strings, templates with templates in their slots, and neither comments nor code", () => {
+  const source = [
+    "// A comment with words.",
+    'const one = "Two words here.";',
+    "const other = `Read ${count === 1 ? `one file` : `${count} files`} again.`;",
+    'const sql = "SELECT name FROM rows";',
+    'const key = "session.list";',
+  ].join("\n");
+  expect(textsIn("packages/cli/src/a.ts", source)).toEqual([
+    { surface: "command line", file: "packages/cli/src/a.ts", line: 2, text: "Two words here." },
+    {
+      surface: "command line",
+      file: "packages/cli/src/a.ts",
+      line: 3,
+      text: "Read ${count === 1 ? `one file` : `${count} files`} again.",
+    },
+  ]);
+});
