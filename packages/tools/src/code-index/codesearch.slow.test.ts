@@ -130,7 +130,7 @@ test.each([
   const found = { kind: "found", words: ["a"], hits: [], count: 0, coverage, wasDamaged: true } as const;
   expect((await search({ query: "a" }, answering(found))).output.split("\n").slice(1)).toEqual([
     `(index incomplete: 20 of 50 files; ${advice})`,
-    "(the index was damaged and has been built anew)",
+    "(the index was damaged and has been rebuilt)",
     lexical,
   ]);
 });

@@ -85,7 +85,7 @@ function describeFindings(
       ? []
       : [`(index incomplete: ${filesCurrent} of ${filesTotal} files; ${describeStop(stop)})`]),
     ...describeLeftOut(leftOut),
-    ...(findings.wasDamaged ? ["(the index was damaged and has been built anew)"] : []),
+    ...(findings.wasDamaged ? ["(the index was damaged and has been rebuilt)"] : []),
     "(ranking is lexical, by words and names, without embeddings)",
   ];
   return {

@@ -118,7 +118,7 @@ test("what is saved names the permission of each pattern, or none where they are
     'Always allow in this project: allow bash "git push *", allow external_directory "/etc/*"',
   ]);
   expect(shown({ ...request, saves }, 40).slice(-3)).toEqual([
-    "Rules added by a and p:",
+    "Rules that a and p add:",
     '  allow bash "git push *"',
     '  allow external_directory "/etc/*"',
   ]);
