@@ -5,16 +5,17 @@ import { surfaceNames, textsIn } from "./source-texts.ts";
 
 const texts = listTexts();
 
-/** Text for the model has its own tone; what the sandbox, the checks and the store throw at programmers is not shown. */
+/** Lists of words that are looked for are no texts. */
+const listed = /without-typos|knowledge\/keywords|remember-wish/;
+
 const wrong: readonly (readonly [what: string, rule: RegExp])[] = [
   ["a count that does not agree", /\b1 (?:files|lines|turns|sessions|tokens|calls|models|agents|prompts|messages)\b/],
   ["a plural in brackets", /\w\(e?s\)(?=[\s.,;:!?]|$)/],
-  ["two blanks between words", /[a-z,;:] {2}[a-z]/],
+  ["two blanks between words", /^[^\n]*[a-z,;] {2}[a-z][^\n]*$/],
   ["a blank before punctuation", /[a-z] [,;](?:\s|$)|[a-z] [.!?]$/],
   ["a doubled word", /\b(the|a|an|of|to|in|is|and|or|for|with) \1\b/i],
   ["an apology or a please", /\b(?:sorry|apologi[sz]e|please|oops)\b/i],
-  ["a sentence without its end", /[a-z]\. [A-Z][a-z]+ [a-z]+ [a-z]+ [a-z]+ [a-z]+ [a-z]+$/],
-  ["British spelling", /\b(?:colou?r(?<=ou?r)(?<=colour)|behaviour|favourite|cancelled|summaris|authoris|recognis|organis|analyse[ds]?\b)\w*/],
+  ["British spelling", /\b(?:colour|behaviour|favourite|cancelled|summaris|authoris|recognis|organis|analyse[ds]?\b)\w*/],
 ];
 
 test("the list has the texts of every surface", () => {
@@ -26,7 +27,8 @@ test("the list has the texts of every surface", () => {
 });
 
 test("no text has a slip that a writer would correct", () => {
-  const found = texts.flatMap(({ file, line, text }) =>
+  const read = texts.filter(({ file }) => !listed.test(file));
+  const found = read.flatMap(({ file, line, text }) =>
     wrong.filter(([, rule]) => rule.test(text)).map(([what]) => `${file}:${line}: ${what}: ${text.slice(0, 120)}`),
   );
   expect(found).toEqual([]);

@@ -69,7 +69,7 @@ function takeLine(section: Section | undefined, line: string): string | undefine
   const isBlank = line.trim() === "";
   if (section === undefined) {
     if (isBlank) return undefined;
-    return `${quoteLine(line)} stands before the first file; begin with one of: ${markers}.`;
+    return `${quoteLine(line)} comes before the first file; begin with one of: ${markers}.`;
   }
   switch (section.kind) {
     case "delete":
