@@ -6,11 +6,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Cell, openScene } from "@kedge/testing/screen-terminal";
+import { lookedAtScenes } from "./looked-at-scenes.ts";
 import { type RecordingScene, recordingScenes } from "./recording-scenes.ts";
 import { buildApart } from "./terminal-build.ts";
 import { drawPicture } from "./terminal-picture.ts";
 import { drawRecording, type Frame } from "./terminal-recording.ts";
-import { lookedAtScenes } from "./looked-at-scenes.ts";
 import { looks, type PictureScene, pictureScenes } from "./terminal-scenes.ts";
 
 const pictures = resolve(import.meta.dirname, "../docs/img");
@@ -68,7 +68,10 @@ function drawingsOfDocuments(): Drawings {
 }
 
 function drawingsOf(size: Size): Drawings {
-  return mapScenes({ ...pictureScenes, ...lookedAtScenes }, (scene) => (entry) => draw(entry, { ...scene, options: { ...scene.options, ...size } }));
+  return mapScenes(
+    { ...pictureScenes, ...lookedAtScenes },
+    (scene) => (entry) => draw(entry, { ...scene, options: { ...scene.options, ...size } }),
+  );
 }
 
 function mapScenes<Of, To>(scenes: { readonly [name: string]: Of }, make: (scene: Of) => To) {

@@ -24,9 +24,9 @@ test("the catalogue has as many providers and APIs as both claim", () => {
 
 test("the changelog counts themes and kinds of secrets as they are", () => {
   expect(changelog).toContain("ten themes");
-  expect(readdirSync(join(root, "packages/tui/src/theme/builtin")).filter((name) => name.endsWith(".json"))).toHaveLength(
-    10,
-  );
+  expect(
+    readdirSync(join(root, "packages/tui/src/theme/builtin")).filter((name) => name.endsWith(".json")),
+  ).toHaveLength(10);
   const kinds = new Set(
     textOf("packages/memory/src/redaction/secret-kinds.jsonl")
       .trim()
@@ -45,7 +45,9 @@ test("both say of edits what the corpus shows", () => {
 
 test("every key of the README's table is bound to what the table says", () => {
   const actions = textOf("docs/keybinds.md");
-  const table = new Map([...readme.matchAll(/^\| (`[^|]+) \| ([^|]+) \|$/gm)].map(([, key = "", what = ""]) => [key, what]));
+  const table = new Map(
+    [...readme.matchAll(/^\| (`[^|]+) \| ([^|]+) \|$/gm)].map(([, key = "", what = ""]) => [key, what]),
+  );
   expect([...table.keys()]).toEqual([
     "`Enter`",
     "`y` / `n`",
@@ -66,7 +68,9 @@ test("every key of the README's table is bound to what the table says", () => {
 });
 
 test("the comparison with other agents is dated, and each claim about them has a source", () => {
-  expect(readme).toMatch(/as of (?:January|February|March|April|May|June|July|August|September|October|November|December) 20\d\d/);
+  expect(readme).toMatch(
+    /as of (?:January|February|March|April|May|June|July|August|September|October|November|December) 20\d\d/,
+  );
   const [table = ""] = /^\| \| kedge \| Claude Code [\s\S]*?\n\n/m.exec(readme) ?? [];
   const claims = table
     .trim()

@@ -105,7 +105,7 @@ function describeStop(stop: RefreshStop): string {
     case "time":
       return "call again to go on indexing, or use grep for the rest";
     case "size":
-      return "the index has reached its largest size, use grep for the rest";
+      return "the index has reached its maximum size; use grep for the rest";
     case "busy":
       return "another kedge is writing it, call again later";
     case "interrupted":
