@@ -89,8 +89,8 @@ const wrongColumns: readonly Column<EvaluatedCall>[] = [
 ];
 
 const deciders: { readonly [Reach in EvaluatedCall["reach"]]: string } = {
-  allowed: "nobody: allowed",
-  denied: "nobody: denied",
+  allowed: "the rules: allowed",
+  denied: "the rules: denied",
   person: "a person",
   classifier: "the classifier",
 };
