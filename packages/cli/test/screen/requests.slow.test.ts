@@ -120,6 +120,7 @@ test("keys of the first moments are no answer, and the draft stays", slow, async
   expect(existsSync(join(project, "made.txt"))).toBe(false);
   terminal.press("y");
   await terminal.shows("It is done.", waitMs);
-  await terminal.until(() => /^and then[.\n]+$/.test(promptText(terminal)), "the draft", waitMs);
+  // Many keys wrap: a long row of dots takes its word along to the next line.
+  await terminal.until(() => /^and\s+then[.\s]+$/.test(promptText(terminal)), "the draft", waitMs);
   expect(existsSync(join(project, "made.txt"))).toBe(true);
 });
