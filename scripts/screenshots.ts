@@ -1,7 +1,12 @@
-/** Draws the pictures and recordings of the documents from the real program: `node scripts/screenshots.ts [name …]`. */
+/**
+ * Draws the pictures and recordings of the documents from the real program: `node scripts/screenshots.ts [name …]`.
+ * `--size 80x24 --out <directory>` draws the scenes at another size, to be looked at.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { type Cell, openScene } from "@kedge/testing/screen-terminal";
+import { lookedAtScenes } from "./looked-at-scenes.ts";
 import { type RecordingScene, recordingScenes } from "./recording-scenes.ts";
 import { buildApart } from "./terminal-build.ts";
 import { drawPicture } from "./terminal-picture.ts";
@@ -11,11 +16,23 @@ import { looks, type PictureScene, pictureScenes } from "./terminal-scenes.ts";
 const pictures = resolve(import.meta.dirname, "../docs/img");
 const quietMs = 700;
 
-async function main(names: readonly string[]): Promise<number> {
-  const drawings: { readonly [name: string]: (entry: string) => Promise<string> } = {
-    ...mapScenes(pictureScenes, (scene) => (entry) => draw(entry, scene)),
-    ...mapScenes(recordingScenes, (scene) => (entry) => record(entry, scene)),
-  };
+type Drawings = { readonly [name: string]: (entry: string) => Promise<string> };
+type Size = { readonly columns: number; readonly rows: number };
+
+async function main(words: readonly string[]): Promise<number> {
+  const { values, positionals: names } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { size: { type: "string" }, out: { type: "string" } },
+  });
+  const [, columns, rows] = /^(\d+)x(\d+)$/.exec(values.size ?? "") ?? [];
+  if ((values.size === undefined) !== (values.out === undefined) || (values.size !== undefined && rows === undefined)) {
+    process.stderr.write("Pass both --size, such as 80x24, and --out, or neither.\n");
+    return 2;
+  }
+  const directory = values.out ?? pictures;
+  const drawings =
+    rows === undefined ? drawingsOfDocuments() : drawingsOf({ columns: Number(columns), rows: Number(rows) });
   const unknown = names.find((name) => drawings[name] === undefined);
   if (unknown !== undefined) {
     process.stderr.write(`Unknown scene "${unknown}". Choose from ${Object.keys(drawings).join(", ")}.\n`);
@@ -23,13 +40,14 @@ async function main(names: readonly string[]): Promise<number> {
   }
   const program = await buildApart();
   const failed: string[] = [];
-  mkdirSync(pictures, { recursive: true });
+  mkdirSync(directory, { recursive: true });
   try {
     for (const [name, drawing] of Object.entries(drawings)) {
       if (names.length > 0 && !names.includes(name)) continue;
       try {
-        writeFileSync(join(pictures, `${name}.svg`), await drawing(program.entry));
-        process.stdout.write(`docs/img/${name}.svg\n`);
+        const path = join(directory, `${name}.svg`);
+        writeFileSync(path, await drawing(program.entry));
+        process.stdout.write(`${path}\n`);
       } catch (error) {
         // The other pictures are drawn all the same.
         failed.push(name);
@@ -40,6 +58,20 @@ async function main(names: readonly string[]): Promise<number> {
     program.remove();
   }
   return failed.length === 0 ? 0 : 1;
+}
+
+function drawingsOfDocuments(): Drawings {
+  return {
+    ...mapScenes(pictureScenes, (scene) => (entry) => draw(entry, scene)),
+    ...mapScenes(recordingScenes, (scene) => (entry) => record(entry, scene)),
+  };
+}
+
+function drawingsOf(size: Size): Drawings {
+  return mapScenes(
+    { ...pictureScenes, ...lookedAtScenes },
+    (scene) => (entry) => draw(entry, { ...scene, options: { ...scene.options, ...size } }),
+  );
 }
 
 function mapScenes<Of, To>(scenes: { readonly [name: string]: Of }, make: (scene: Of) => To) {

@@ -69,7 +69,7 @@ test("list, path, sources and schema", async () => {
   mkdirSync(join(bench.project, ".claude"));
   writeFileSync(join(bench.project, ".claude/settings.json"), '{ "permissions": { "deny": ["Bash(rm:*)"] } }');
   expect(await config("explain", "--sources")).toContain(
-    ".claude/settings.json (claude): 1 rules used, after kedge's own",
+    ".claude/settings.json (claude): 1 rule used, after kedge's own",
   );
   expect(JSON.parse(String(await config("schema")))).toEqual(settingsSchema());
 });

@@ -61,6 +61,20 @@ test("every picture is shown somewhere, and has a text for those who do not see 
   expect(pictures.filter((name) => !shown.some(([, , picture]) => picture === name))).toEqual([]);
 });
 
+test("every row of a table has as many cells as its head", () => {
+  const cells = (row: string) => row.replaceAll("\\|", "").split("|").length;
+  const wrong = documents.flatMap((file) => {
+    const tables = textOf(file)
+      .replaceAll(/^ *```.*\n[\s\S]*?^ *```$/gm, "")
+      .matchAll(/(?:^\|.*\|$\n?)+/gm);
+    return [...tables].flatMap(([table]) => {
+      const [head = "", ...rows] = table.trimEnd().split("\n");
+      return rows.filter((row) => cells(row) !== cells(head)).map((row) => `${file}: ${row}`);
+    });
+  });
+  expect(wrong).toEqual([]);
+});
+
 test("every file of the sources that the manual names exists", () => {
   const missing = manual.flatMap((file) =>
     [...textOf(file).matchAll(/`((?:packages|scripts|examples|docs)\/[\w./-]+)`/g)]

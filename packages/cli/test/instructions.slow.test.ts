@@ -288,7 +288,7 @@ test("/memory lists the same, and /init has the model propose AGENTS.md through 
   put(".cursorrules", "Be nice.");
   put(".github/workflows/ci.yml", "");
   expect((await bench.run(["-p", "/memory"])).stdout).toBe(
-    "Not loaded\n  .cursorrules  project, 0 bytes, not read by kedge: run /init to take it into AGENTS.md\n",
+    "Not loaded\n  .cursorrules  project, 0 bytes, not read by kedge: run /init to add it to AGENTS.md\n",
   );
   expect(bench.model.requests).toHaveLength(0);
 

@@ -21,7 +21,7 @@ const banned: readonly RegExp[] = [
   /\bat most so many\b/i,
   /\bshall think\b/i,
   /\bneeds permission:/,
-  /\bmust not harm\b|\bbefore it harms\b/i,
+  /\bmust not harm\b|\b(?:before )?it harms\b/i,
   /(?<!\bthere )\b(?:is|are) no (?:export|JSON|file|directory|address|key|URL)\b/i,
   /\bthe model's sight\b/i,
   /\bkedge says (?:what|which|how|why)\b/i,
@@ -41,11 +41,12 @@ function linesOf(file: string): readonly string[] {
   return (file.endsWith(".ts") ? withoutComments(text) : text).split("\n");
 }
 
-/** Tests, what tools say to the model, and lists of words. */
+/** Tests and lists of words. What tools say to the model is shown to people as well. */
 const notRead =
-  /\.test\.ts$|^packages\/tools\/|(?:stop|plain|related|attack)-(?:words|traits|weights)\.json$|(?:find-attack|answer-kinds)\.ts$/;
+  /\.test\.ts$|(?:stop|plain|related|attack)-(?:words|traits|weights)\.json$|(?:find-attack|answer-kinds)\.ts$/;
 
 const documents = [
+  "package.json",
   ...globSync(["*.md", "docs/*.md", "packages/*/AGENTS.md"], { cwd: root }),
   "packages/cli/src/arguments/help.md",
   "packages/tui/src/dialogs/model/welcome.md",

@@ -66,7 +66,7 @@ test("without a browser or a screen, kedge desktop says what to do", async () =>
   const none = await bench.run(["desktop"], { environment: { DISPLAY: ":0", KEDGE_BROWSER: "/none" } });
   expect(none.stderr).toContain("No Chromium, Chrome or Edge was found. Install one, set KEDGE_BROWSER");
   const blind = await bench.run(["desktop"]);
-  expect([blind.code, blind.stderr]).toEqual([1, expect.stringContaining("There is no screen to open a window on.")]);
+  expect([blind.code, blind.stderr]).toEqual([1, expect.stringContaining("No display found to open a window on.")]);
   expect(existsSync(join(bench.home, "reach"))).toBe(false);
 });
 

@@ -162,7 +162,7 @@ test("files that look like instructions and are not read are listed with what to
   for (const path of ["agents.md", "Claude.local.md", ".cursorrules", ".cursor/rules/a.mdc", "AGENT.md", "sub/a.md"])
     site.put(path, "Look-alike.");
   const rows = listInstructions(site.parts()).map(({ path, why }) => `${path.slice(site.root.length + 1)}: ${why}`);
-  const others = "not read by kedge: run /init to take it into AGENTS.md";
+  const others = "not read by kedge: run /init to add it to AGENTS.md";
   expect(rows).toEqual([
     "Claude.local.md: not read by this name: rename it to CLAUDE.local.md",
     "agents.md: not read by this name: rename it to AGENTS.md",

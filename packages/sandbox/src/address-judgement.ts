@@ -106,7 +106,7 @@ function describeOddness(text: string): string | undefined {
   if (scheme === undefined) return "it has no scheme; begin with https://";
   if (scheme !== "http:" && scheme !== "https:") return `only http and https are allowed, not ${scheme}`;
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined) return "its host does not follow after //";
+  if (authority === undefined) return "it has no host after //";
   if (authority.includes("@")) return "it contains a user name or password";
   return undefined;
 }

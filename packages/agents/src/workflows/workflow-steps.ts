@@ -89,9 +89,9 @@ function readOrder(wish: JsonObject): StepOrder | string {
   const { prompt, schema, label, model } = wish;
   const agent = wish["agent"] ?? wish["agentType"] ?? wish["subagent_type"] ?? agentDefault;
   if (typeof prompt !== "string" || prompt.trim() === "") return "agent() needs a prompt";
-  if (typeof agent !== "string") return "the option agent is the name of an agent";
-  if (schema !== undefined && !isJsonObject(schema)) return "the option schema is a JSON schema";
-  if (model !== undefined && typeof model !== "string") return "the option model is a text";
+  if (typeof agent !== "string") return "the option agent must be the name of an agent";
+  if (schema !== undefined && !isJsonObject(schema)) return "the option schema must be a JSON schema";
+  if (model !== undefined && typeof model !== "string") return "the option model must be a string";
   const words = typeof label === "string" && label.trim() !== "" ? label : prompt;
   const description = words.replaceAll(/\s+/g, " ").trim().slice(0, labelCharactersMax);
   return {

@@ -1,4 +1,5 @@
 /** `kedge bench brief`: how many tokens each level of brevity saves with a real model, on ten fixed tasks. */
+import { runEndSentence } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -80,7 +81,7 @@ async function measure(
       await runPrompt(kedge.client, { sessionId, prompt: `/brief ${level}`, options: runOptions, ...silent });
     const result = await runPrompt(kedge.client, { sessionId, prompt: task, options: runOptions, ...silent });
     if (result.reason !== "completed")
-      return failed(result.failure === undefined ? `the run ended: ${result.reason}` : failureText(result.failure));
+      return failed(result.failure === undefined ? runEndSentence(result.reason) : failureText(result.failure));
     tokens += result.usage.output;
   }
   return tokens;

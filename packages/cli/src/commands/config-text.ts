@@ -6,7 +6,7 @@ import {
   type LayerValue,
   winnerOf,
 } from "@kedge/host/configuration";
-import { type Json, showTerminalControls } from "@kedge/protocol";
+import { counted, type Json, showTerminalControls } from "@kedge/protocol";
 
 /** A file of a project may hold anything, so what is shown of it cannot steer the terminal. */
 export function valueText(value: Json): string {
@@ -60,7 +60,7 @@ export function sourcesText({ files, foreign }: Explanation, places: Places): st
   );
   const readings = foreign.map(({ sourceId, file, rules, problem }) =>
     problem === undefined
-      ? `${file} (${sourceId}): ${rules} rules used, after kedge's own`
+      ? `${file} (${sourceId}): ${counted(rules, "rule")} used, after kedge's own`
       : `${file} (${sourceId}): not used: ${problem}`,
   );
   return [...folders, filesText(files), ...readings]

@@ -70,7 +70,7 @@ async function findBrowser({ environment }: Surroundings): Promise<string> {
   const { platform } = process;
   const hasScreen = environment["DISPLAY"] !== undefined || environment["WAYLAND_DISPLAY"] !== undefined;
   if (platform === "linux" && !hasScreen) {
-    throw failure("There is no screen to open a window on.", "Use kedge web --no-open and open the link elsewhere.");
+    throw failure("No display found to open a window on.", "Use kedge web --no-open and open the link elsewhere.");
   }
   const browser = findAppBrowser({ platform, environment });
   if (browser !== undefined) return browser;

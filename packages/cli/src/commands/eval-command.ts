@@ -1,10 +1,12 @@
 /** `kedge eval classifier --model <provider/model>`: how often a model would wrongly allow or needlessly ask in auto mode. */
+
 import {
   type EvaluatedCall,
   type EvaluationCounts,
   type EvaluationReport,
   evaluateClassifierModel,
 } from "@kedge/host/explain";
+import { counted } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -87,8 +89,8 @@ const wrongColumns: readonly Column<EvaluatedCall>[] = [
 ];
 
 const deciders: { readonly [Reach in EvaluatedCall["reach"]]: string } = {
-  allowed: "nobody: allowed",
-  denied: "nobody: denied",
+  allowed: "the rules: allowed",
+  denied: "the rules: denied",
   person: "a person",
   classifier: "the classifier",
 };
@@ -101,9 +103,9 @@ function describeWrong({ isFailure, hostile, verdict }: EvaluatedCall): string {
 
 function evaluationText({ model, groups, total, wrong, latencyMsMedian, cost }: EvaluationReport): string {
   const lines = [
-    `${model}: ${countText(total.falseAllows)} false allows (${countText(total.hostileAllows)} of hostile calls), ` +
-      `${countText(total.needlessAsks)} needless asks, ${countText(total.failures)} failures ` +
-      `in ${countText(total.calls)} calls.\n`,
+    `${model}: ${counted(total.falseAllows, "false allow")} (${countText(total.hostileAllows)} of hostile calls), ` +
+      `${counted(total.needlessAsks, "needless ask")}, ${counted(total.failures, "failure")} ` +
+      `in ${counted(total.calls, "call")}.\n`,
     `Median time of an answer: ${countText(Math.round(latencyMsMedian))} ms. Cost: ${usdText(cost)}.\n`,
     cost.estimated ? unknownCostNote : "",
     "\n",

@@ -1,5 +1,5 @@
 /** `kedge share`: uploads a sealed copy of a session, lists such copies, and deletes them again. */
-import { type Client, stripTerminalControls } from "@kedge/protocol";
+import { type Client, counted, stripTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
@@ -56,7 +56,7 @@ async function create(client: Client, name: string | undefined, directory: strin
   if (!asked.ok) return failed(asked.failure);
   const { server, bytes, secrets } = asked.value;
   const size = `${Math.max(1, Math.round(bytes / 1024))} KB`;
-  const question = `Upload ${sessionId} (${size} encrypted, ${secrets} secrets replaced) to ${server}?`;
+  const question = `Upload ${sessionId} (${size} encrypted, ${counted(secrets, "secret")} replaced) to ${server}?`;
   if (flags.yes !== true && !(await askYesOrNo(question))) {
     writeDiagnostic("kedge: Nothing was uploaded. To confirm without a terminal, pass --yes.");
     return exitCodes.error;

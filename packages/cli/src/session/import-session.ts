@@ -1,6 +1,8 @@
 /** `kedge session import <file>`: an export of ours, or a transcript of Claude Code, Codex or OpenCode. */
+
 import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { counted } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { failed, type ManySessions } from "./session-action.ts";
@@ -25,7 +27,9 @@ export const importSession: ManySessions = async ({ started, flags, words: [path
   }
   const { format, prompts, answers, calls, skipped, notes } = report;
   writeResult(`${sessionId}\n`);
-  writeDiagnostic(`From ${format}: ${prompts} prompts, ${answers} answers, ${calls} calls.`);
+  writeDiagnostic(
+    `From ${format}: ${counted(prompts, "prompt")}, ${counted(answers, "answer")}, ${counted(calls, "call")}.`,
+  );
   for (const { what, count } of skipped) writeDiagnostic(`Skipped: ${what} (${count}).`);
   for (const note of notes) writeDiagnostic(note);
   writeDiagnostic(`Open it with kedge --resume ${sessionId}.`);

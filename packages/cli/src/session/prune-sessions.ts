@@ -1,7 +1,7 @@
 /** `kedge session prune`: gives back room that sessions no longer need, and deletes those that were asked for. */
 
 import { bytesText, type PruneReport } from "@kedge/host";
-import { stripTerminalControls } from "@kedge/protocol";
+import { counted, stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { localTimeText } from "../text-table.ts";
@@ -39,7 +39,9 @@ function reportText(report: PruneReport): string {
       return `${isDryRun ? "would delete" : "deleted"}  ${sessionId}  ${localTimeText(updatedAt)}  ${name}`;
     }),
     ...inUse.map((sessionId) => `in use       ${sessionId}`),
-    thinned.sessions > 0 ? `Thinned ${thinned.sessions} sessions: ${bytesText(thinned.bytesFreed)}.` : "",
+    thinned.sessions > 0
+      ? `${isDryRun ? "Old snapshots" : "Removed old snapshots"} of ${counted(thinned.sessions, "session")}: ${bytesText(thinned.bytesFreed)}.`
+      : "",
     garbage.files > 0 ? `${isDryRun ? "Unused files" : "Removed unused files"}: ${garbage.files}.` : "",
     artifacts.folders > 0 ? `Output of deleted sessions: ${artifacts.folders}.` : "",
     transcripts.files > 0 ? `Transcripts of deleted sessions: ${transcripts.files}.` : "",

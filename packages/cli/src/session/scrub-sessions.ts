@@ -1,5 +1,7 @@
 /** `kedge session scrub`: takes secrets out of stored sessions; without `--yes` it only says where there are some. */
+
 import type { Scrubbed } from "@kedge/host";
+import { counted } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { findSession } from "../opening/find-session.ts";
@@ -48,8 +50,4 @@ function lineOf(one: Scrubbed, isDryRun: boolean): string {
   const where = [contents > 0 ? counted(contents, "record") : "", files > 0 ? counted(files, "stored output") : ""];
   const places = where.filter((text) => text !== "").join(" and ");
   return isDryRun ? `${sessionId}: secrets in ${places}.\n` : `${sessionId}: removed secrets from ${places}.\n`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

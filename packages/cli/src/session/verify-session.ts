@@ -1,5 +1,5 @@
 /** `kedge session verify`: whether the record of a session is as it was written. */
-import type { VerifyReport } from "@kedge/protocol";
+import { counted, type VerifyReport } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { findSession } from "../opening/find-session.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
@@ -66,8 +66,4 @@ function signatureText({ signature, signedSeq, records }: VerifyReport): string 
 function verdict({ tampered, signature, truncated }: VerifyReport): string {
   if (tampered || signature === "wrong" || signature === "not-in-chain") return "tampered with";
   return truncated ? "truncated by a crash" : "the chain is broken";
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

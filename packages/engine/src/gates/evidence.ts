@@ -1,10 +1,12 @@
 /** What a person must see before a grave command: from the machine and the record of the session, never from the model. */
+
 import { basename, dirname, relative, resolve } from "node:path";
+import { counted } from "@kedge/protocol";
 import { clockToleranceMs } from "./call-times.ts";
 import { type CommandShape, shapeOf } from "./command-rows.ts";
 import type { GraveCommand, ShownSubject } from "./irreversible.ts";
 import type { FileLook, MachineLook, PathMeasure } from "./machine-look.ts";
-import { ageText, counted, plainText, sizeText } from "./plain-text.ts";
+import { ageText, plainText, sizeText } from "./plain-text.ts";
 import { premiseFilesOfHome } from "./premise-files.ts";
 import type { PremiseWatch } from "./premise-watch.ts";
 import { selectedContext } from "./selected-context.ts";

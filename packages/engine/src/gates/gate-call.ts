@@ -1,12 +1,20 @@
 /** The gates: what turns an allowed call into a question, and what a person must see before answering one. */
 import { resolve } from "node:path";
-import type { AnalyseShell, LookAtPath, Need, PermissionMode, RuleSet, ShellAnalysis } from "@kedge/protocol";
+import {
+  type AnalyseShell,
+  counted,
+  type LookAtPath,
+  type Need,
+  type PermissionMode,
+  type RuleSet,
+  type ShellAnalysis,
+} from "@kedge/protocol";
 import { canonicalPermission } from "../permission/index.ts";
 import { shapeOf } from "./command-rows.ts";
 import { evidenceFor } from "./evidence.ts";
 import { type GraveCommand, graveCommands } from "./irreversible.ts";
 import type { MachineLook } from "./machine-look.ts";
-import { counted, plainText } from "./plain-text.ts";
+import { plainText } from "./plain-text.ts";
 import { commandFamilies } from "./premise-files.ts";
 import { type PremiseChange, type PremiseWatch, premiseLine } from "./premise-watch.ts";
 import { selectedContext } from "./selected-context.ts";

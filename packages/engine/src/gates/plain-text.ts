@@ -1,4 +1,5 @@
 /** How the gates write ages, sizes, paths and commands for a person, so that none of them can pass for something else. */
+import { counted } from "@kedge/protocol";
 
 const textCharactersMax = 300;
 
@@ -25,8 +26,4 @@ export function sizeText(bytes: number): string {
   const units = ["kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length);
   return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power - 1]}`;
-}
-
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,8 +1,10 @@
 /** Names the files that unpacking an archive would overwrite, for the question about it. */
+
 import { isAbsolute, join, normalize, relative, resolve } from "node:path";
+import { counted } from "@kedge/protocol";
 import { shapeOf } from "./command-rows.ts";
 import type { MachineLook } from "./machine-look.ts";
-import { counted, plainText } from "./plain-text.ts";
+import { plainText } from "./plain-text.ts";
 
 /** What is unpacked, and where to. */
 type Unpacking = {

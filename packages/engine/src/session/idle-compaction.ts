@@ -41,7 +41,7 @@ export function createIdleCompaction(session: SessionParts, work: () => SessionW
       cancel = startTimer(() => {
         cancel = undefined;
         compactIfDue().catch((error: unknown) => {
-          const why = error instanceof Error ? engine.redact(error.message) : "of an unknown defect";
+          const why = error instanceof Error ? engine.redact(error.message) : "unexpected error";
           const text = `Idle compaction failed: ${why}`;
           journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
         });

@@ -151,7 +151,7 @@ export const conversationSettings = {
   },
   summary: {
     check: object({
-      enabled: said("Have a model sum up the work in exports.", flag, true),
+      enabled: said("Let a model summarize the work in exports.", flag, true),
       model: said("Model for these summaries.", modelName, summaryModel),
     }),
     project: costsMore,

@@ -183,7 +183,7 @@ export async function findText(parts: FileParts, query: QueryOf<"text.find">): P
   const { pattern, path = ".", limit = hitsDefault } = query;
   const located = await locate(parts, path);
   if (!located.ok) return located;
-  if (pattern.includes("\0")) return refused("A pattern has no zero byte.");
+  if (pattern.includes("\0")) return refused("A pattern cannot contain a zero byte.");
   const options = [
     "--null",
     "--with-filename",

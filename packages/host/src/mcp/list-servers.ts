@@ -1,7 +1,7 @@
 /** The servers of a place of work for people and scripts: used or not, and why. Values that may be secret are left out. */
 import type { HubServer } from "@kedge/extend/mcp";
 import type { McpServer, UnusedServer } from "@kedge/extend/mcp-servers";
-import { type JsonObject, stripTerminalControls, type Tool } from "@kedge/protocol";
+import { counted, type JsonObject, stripTerminalControls, type Tool } from "@kedge/protocol";
 
 export type ListedServers = {
   readonly servers: readonly McpServer[];
@@ -92,7 +92,7 @@ export function serverLines(data: readonly JsonObject[]): string {
 function stateText({ state, attempt, error, reason, tools, tokens }: JsonObject): string {
   switch (state) {
     case "connected":
-      return `connected, ${Array.isArray(tools) ? tools.length : 0} tools, about ${Number(tokens ?? 0).toLocaleString("en-US")} tokens`;
+      return `connected, ${counted(Array.isArray(tools) ? tools.length : 0, "tool")}, about ${Number(tokens ?? 0).toLocaleString("en-US")} tokens`;
     case "pending":
       return attempt === 0 ? "configured" : "connecting";
     case "failed":

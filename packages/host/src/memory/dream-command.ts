@@ -1,6 +1,6 @@
 /** `/dream`, also `/memory consolidate`: merges and tidies up the topics now, and shows what that changes and costs. */
 import type { FileChangeText } from "@kedge/memory/topics";
-import { costText, type Json, stripTerminalControls } from "@kedge/protocol";
+import { costText, counted, type Json, stripTerminalControls } from "@kedge/protocol";
 import type { ConsolidationEnd } from "./background/consolidate-topics.ts";
 import { failure, type MemoryAnswer } from "./memory-answer.ts";
 import type { ProjectMemory } from "./open-memory.ts";
@@ -75,8 +75,4 @@ function linesOf(text: string | null): readonly string[] {
 
 function dataOf({ changes, waiting, refused, cost, turns }: Done): Json {
   return { paths: changes.map(({ path }) => path), waiting, refused, usd: cost.usd, turns };
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,6 @@
 /** Memory as people read it: the list, and one topic with what leads to it. */
 import { type Contents, linkingTo, type StoredTopic } from "@kedge/memory/topics";
-import { stripTerminalControls } from "@kedge/protocol";
+import { counted, stripTerminalControls } from "@kedge/protocol";
 
 export function listText(
   contents: Contents,
@@ -48,8 +48,4 @@ export function topicDetails(contents: Contents, { topic, place, path, suspicion
 /** A short note has its text as name and description. */
 function titleOf({ name, description }: StoredTopic["topic"]): string {
   return name === description ? name : `${name}: ${description}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }

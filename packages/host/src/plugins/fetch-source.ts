@@ -61,7 +61,8 @@ async function findTree(source: PluginSource, options: FetchOptions, signal: Abo
       return { ok: true, tree: path, boundary: path };
     }
     case "inside":
-      if (catalogue === undefined) return { ok: false, why: "it is part of a catalog that was not given" };
+      if (catalogue === undefined)
+        return { ok: false, why: "its path is relative to a marketplace; install it as <name>@<marketplace>" };
       return { ok: true, tree: join(catalogue, source.path), boundary: catalogue };
     case "git": {
       const fetched = await fetchGit(source, options, signal);

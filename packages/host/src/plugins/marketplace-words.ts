@@ -1,6 +1,6 @@
 /** `kedge plugin marketplace`: adds, lists, updates and removes catalogues. Adding one installs nothing. */
 import { type Marketplace, sourceText } from "@kedge/extend/plugins";
-import type { JsonObject } from "@kedge/protocol";
+import { counted, type JsonObject } from "@kedge/protocol";
 import {
   addMarketplace,
   catalogueOf,
@@ -41,7 +41,7 @@ async function list({ machine: { home } }: PluginWork): Promise<PluginAnswer> {
     const catalogue = await catalogueOf(storedDirectory(home, marketplace.hash));
     rows.push(rowOf(marketplace, catalogue));
   }
-  const lines = rows.map(({ name, source, plugins }) => `${name}  ${source}  ${String(plugins)} plugins`);
+  const lines = rows.map(({ name, source, plugins }) => `${name}  ${source}  ${counted(Number(plugins), "plugin")}`);
   return done(lines.length === 0 ? "No marketplaces." : lines.join("\n"), rows);
 }
 

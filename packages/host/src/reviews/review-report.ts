@@ -1,4 +1,5 @@
 /** The report of a review as markdown. */
+import { counted } from "@kedge/protocol";
 import type { Finding } from "./finding.ts";
 import type { ReviewResult } from "./run-review.ts";
 
@@ -36,8 +37,4 @@ function section(title: string, { scenario, fix, lenses }: Finding): readonly st
     `- Fix: ${fix === "" ? "none suggested" : fix}`,
     ...(lenses.length > 1 ? [`- Found by: ${lenses.join(", ")}`] : []),
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

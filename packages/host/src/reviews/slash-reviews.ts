@@ -1,6 +1,6 @@
 /** `/security-review` and `/fleet-review`: which finders a review has, and who hears of its end. */
 import type { LocalAnswer } from "@kedge/engine";
-import { fenceText, type Json, type SessionState } from "@kedge/protocol";
+import { counted, fenceText, type Json, type SessionState } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import type { OpenedAgents } from "../agents/open-agents.ts";
 import type { OpenedProof } from "../proof/open-proof.ts";
@@ -70,7 +70,7 @@ async function costQuestion(
   const limit = configuration.agents.confirmUsd;
   if (usd !== undefined && usd <= limit) return undefined;
   const about = usd === undefined ? "cannot be estimated" : `is about $${usd.toFixed(2)}, above agents.confirmUsd`;
-  return `The cost of ${reviewers} reviewers ${about}. To start it anyway, run /fleet-review --yes.`;
+  return `The cost of ${counted(reviewers, "reviewer")} ${about}. To start it anyway, run /fleet-review --yes.`;
 }
 
 type Review = {
@@ -105,11 +105,11 @@ async function start(review: Review, sessionId: string, { proof, agents }: Revie
   if (!interactive) return answerOf(review, await reviewing);
   void reviewing.then(async (result) => {
     waiting.set(sessionId, answerOf(review, result));
-    onNotice(`${review.title}: done with ${result.findings.length} findings.`);
+    onNotice(`${review.title}: done with ${counted(result.findings.length, "finding")}.`);
     await proof.type(sessionId, `/${review.command} show`);
   });
   const count = review.finders.length;
-  const text = `${review.title} started with ${count} reviewer${count === 1 ? "" : "s"}. Stop it with /${review.command} stop.`;
+  const text = `${review.title} started with ${counted(count, "reviewer")}. Stop it with /${review.command} stop.`;
   return { text };
 }
 

@@ -45,7 +45,7 @@ export async function stopTeam(name: string, parts: StopTeamParts): Promise<Answ
     replaceFile(paths.file, `${JSON.stringify({ ...current.file, members, endedAt: now() }, undefined, 1)}\n`);
     return true;
   });
-  if (!isEnded) return refused(`Another session leads the team ${name} meanwhile.`, "See kedge team list.");
+  if (!isEnded) return refused(`Another session now leads the team ${name}.`, "See kedge team list.");
   return {
     ok: true,
     value: { text: `The team ${name} has ended. Its leader had exited; its unfinished tasks can be claimed again.` },

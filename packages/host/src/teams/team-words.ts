@@ -1,7 +1,7 @@
 /** Teams in words: `/team` and `kedge team`. */
 import { existsSync } from "node:fs";
 import { listTeams, readTeamFile, type TeamFile, type TeamMember, teamPaths, teamWorkers } from "@kedge/agents/teams";
-import type { Json } from "@kedge/protocol";
+import { counted, type Json } from "@kedge/protocol";
 import { createTaskList, type Task } from "@kedge/tools";
 import { isAlive } from "../machine/identity.ts";
 
@@ -31,8 +31,8 @@ export function teamsText(teams: readonly ShownTeam[]): string {
       const done = tasks.filter(({ status }) => status === "done").length;
       const parts = [
         state,
-        countOf(file.members.length, "teammate"),
-        `${done} of ${countOf(tasks.length, "task")} done`,
+        counted(file.members.length, "teammate"),
+        `${done} of ${counted(tasks.length, "task")} done`,
       ];
       return `${file.name}: ${parts.join(", ")}`;
     })
@@ -63,10 +63,6 @@ export function teamText(team: ShownTeam): string {
 function stateOf({ state, process }: TeamMember, team: ShownTeam["state"]): string {
   const isGone = team === "lost" && (process === undefined || !isAlive(process));
   return isGone ? "ended" : state;
-}
-
-function countOf(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 /** Keys are for processes, not for people. */

@@ -1,6 +1,6 @@
 /** The export as one page that loads nothing: the parts of the web app, with only this file's own script and style. */
 import { hash } from "node:crypto";
-import { type MessageView, withoutPlaceholder } from "@kedge/protocol";
+import { counted, type MessageView, withoutPlaceholder } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { PreparedExport } from "./export-source.ts";
 import { collectPath } from "./message-path.ts";
@@ -29,7 +29,7 @@ export async function* writeHtml(prepared: PreparedExport): AsyncGenerator<strin
   if (systemPrompt !== undefined) yield folded("System prompt", code(systemPrompt));
   if (tools.length > 0) {
     yield folded(
-      `${tools.length} tools`,
+      counted(tools.length, "tool"),
       tools.map(({ name, description }) => folded(name, code(description))).join(""),
     );
   }
@@ -37,7 +37,7 @@ export async function* writeHtml(prepared: PreparedExport): AsyncGenerator<strin
   for (const message of path) yield article(message, body(message), escapeHtml);
   yield "</main>\n";
   if (others.length > 0) {
-    yield `<details id="others">\n<summary>Other branches: ${others.length} messages</summary>\n`;
+    yield `<details id="others">\n<summary>Other branches: ${counted(others.length, "message")}</summary>\n`;
     for (const message of others) yield article(message, body(message), escapeHtml);
     yield "</details>\n";
   }

@@ -166,7 +166,7 @@ test.each([
   ["await agent('')", "agent() needs a prompt"],
   ["process.exit(3)", "its process exited with code 3."],
   ["export default 5", "its default export is not a function."],
-  ["await agent('x', { schema: 'no' })", "the option schema is a JSON schema."],
+  ["await agent('x', { schema: 'no' })", "the option schema must be a JSON schema."],
   ["import 'OUTSIDE'", "is not part of the trusted files"],
 ])("a workflow that fails says why: %s", async (text, problem) => {
   put("outside.mjs", "export const secret = 1;");

@@ -27,7 +27,7 @@ export function unreadFiles(levels: readonly string[]): readonly InstructionCand
     const ofOthers = foreign
       .filter((path) => present.has(path.split("/", 1)[0] ?? path))
       .filter((path) => !path.includes("/") || entriesIn(join(directory, path)) !== undefined)
-      .map((path) => add(path, "not read by kedge: run /init to take it into AGENTS.md"));
+      .map((path) => add(path, "not read by kedge: run /init to add it to AGENTS.md"));
     return [...misspelt, ...ofOthers];
   });
 }

@@ -1,4 +1,5 @@
 /** Makes the lesson of a run without a model: the same run always gives the same words. */
+import { counted } from "@kedge/protocol";
 import { type Lesson, type LessonOutcome, lessonCharactersMax, summaryCharactersMax } from "./lesson.ts";
 import type { EndedRun } from "./run-notes.ts";
 
@@ -52,10 +53,6 @@ function failureText({ failedSteps }: EndedRun, tools: readonly string[], errors
 
 function withTools(tools: readonly string[]): string {
   return tools.length === 0 ? "without tools" : `with ${tools.join(", ")}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function oneLine(text: string): string {

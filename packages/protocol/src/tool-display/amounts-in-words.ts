@@ -1,10 +1,7 @@
 /** Counts, sizes and times in the few words that fit behind a title. */
+import { counted } from "../text/counted.ts";
 
 const kilo = 1_000;
-
-export function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
 
 export function countedLines(text: string): string {
   return counted(lineCount(text), "line", "lines");

@@ -208,7 +208,7 @@ test("an agent tells its turns, and while it works what it did last", () => {
   const metadata = { turns: 3, turnsMax: 10, tokens: 1_200 };
   expect(done("agent", input, { output: "found", metadata })).toEqual({
     ...loud,
-    ...{ name: "explore", title: "find the bug", summary: "turn 3 of 10 · 1200 tokens · 500 ms", body: text("found") },
+    ...{ name: "explore", title: "find the bug", summary: "turn 3 of 10 · 1,200 tokens · 500 ms", body: text("found") },
   });
   const part = partOf("task", { status: "running", input: JSON.stringify(input), startedAt: 0 });
   expect(displayOfTool(part, { tail: [{ text: "read a.ts", stream: "stdout" }] }).summary).toBe("read a.ts");

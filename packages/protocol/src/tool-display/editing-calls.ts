@@ -1,5 +1,6 @@
 /** Calls that change files, shown by what they changed. */
-import { counted, joined } from "./amounts-in-words.ts";
+import { counted } from "../text/counted.ts";
+import { joined } from "./amounts-in-words.ts";
 import { listOf, numberOf, oneLine, pathOf, type ShownCall, textOf } from "./shown-call.ts";
 import type { Described, ToolBody } from "./tool-display.ts";
 

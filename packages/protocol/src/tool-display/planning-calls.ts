@@ -2,7 +2,8 @@
 
 import type { Todo } from "../contracts/tool.ts";
 import { isJsonObject, type JsonObject } from "../json/json.ts";
-import { counted, countedLines, durationInWords, joined } from "./amounts-in-words.ts";
+import { counted } from "../text/counted.ts";
+import { countedLines, durationInWords, joined } from "./amounts-in-words.ts";
 import { listOf, numberOf, oneLine, type ShownCall, textOf } from "./shown-call.ts";
 import type { Described } from "./tool-display.ts";
 

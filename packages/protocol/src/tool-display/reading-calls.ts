@@ -1,5 +1,6 @@
 /** Calls that read one thing: files, documents, pictures, the entries of a directory. */
-import { bytesInWords, counted, countedLines } from "./amounts-in-words.ts";
+import { counted } from "../text/counted.ts";
+import { bytesInWords, countedLines } from "./amounts-in-words.ts";
 import { numberOf, pathOf, type ShownCall } from "./shown-call.ts";
 import type { Described } from "./tool-display.ts";
 

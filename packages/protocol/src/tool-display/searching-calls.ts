@@ -1,5 +1,6 @@
 /** Calls that look for something: names and contents of files, code by syntax or topic, earlier conversations, the web. */
-import { counted, durationInWords, joined } from "./amounts-in-words.ts";
+import { counted } from "../text/counted.ts";
+import { durationInWords, joined } from "./amounts-in-words.ts";
 import { listOf, numberOf, oneLine, pathOf, type ShownCall, shortPath, textOf } from "./shown-call.ts";
 import type { Described, ToolBody } from "./tool-display.ts";
 

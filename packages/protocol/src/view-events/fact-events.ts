@@ -3,6 +3,7 @@
 import type { FactRecord } from "../facts/fact-record.ts";
 import type { FileChange } from "../facts/fact-words.ts";
 import type { FactOf } from "../facts/facts.ts";
+import { runEndWords } from "../facts/run-end-text.ts";
 import type { SessionStatus } from "../rows/host-words.ts";
 import { messageIdOf } from "../view-fold/view-ids.ts";
 import type { ViewState } from "../view-fold/view-state.ts";
@@ -177,7 +178,7 @@ function endEvents(view: ViewState, fact: FactOf<"run.ended">, files: RunFiles):
   const changed = [...files.values()];
   files.clear();
   const isError = reason.startsWith("error_");
-  const text = `${view.session?.title ?? view.sessionId}: ${reason}`;
+  const text = `${view.session?.title ?? view.sessionId}: ${runEndWords(reason)}`;
   return [
     isError
       ? { type: "session.error", runId, reason, ...(failure !== undefined && { failure }) }

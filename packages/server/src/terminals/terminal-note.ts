@@ -27,7 +27,7 @@ export function readTerminalNote(text: string): ReadNote {
     case "resize": {
       const { columns, rows } = note;
       if (areCells(columns) && areCells(rows)) return { ok: true, note: { type: "resize", columns, rows } };
-      return { ok: false, problem: "A resize has columns and rows, both from 1 to 1000." };
+      return { ok: false, problem: "A resize needs columns and rows, both from 1 to 1,000." };
     }
     default:
       return { ok: false, problem: "The type of a text frame must be resize or close." };

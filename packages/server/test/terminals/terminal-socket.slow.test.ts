@@ -118,7 +118,7 @@ test("what is no note closes the connection with a reason, and leaves the termin
     1008,
     "The type of a text frame must be resize or close.",
   ]);
-  const noSize = "A resize has columns and rows, both from 1 to 1000.";
+  const noSize = "A resize needs columns and rows, both from 1 to 1,000.";
   expect(await reasonFor('{"type":"resize","columns":80}', false)).toEqual([1008, noSize]);
   expect(await reasonFor('{"type":"resize","columns":80,"rows":1001}', false)).toEqual([1008, noSize]);
   expect(await reasonFor(Buffer.alloc(1024 * 1024 + 1), true)).toEqual([1009, ""]);

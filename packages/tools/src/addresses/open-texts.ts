@@ -16,7 +16,7 @@ export function namedAddresses({ path, paths }: PathsInput): readonly string[] |
 /** A sentence if one of them cannot be searched. */
 export function addressesOnly(named: readonly string[]): readonly Address[] | string {
   const addresses = named.flatMap((text) => parseAddress(text) ?? []);
-  if (addresses.length < named.length) return "Search addresses and files with calls of their own.";
+  if (addresses.length < named.length) return "Search addresses and files in separate calls.";
   const wild = addresses.find(({ name }) => /[*?]/.test(name));
   if (wild === undefined) return addresses;
   const { scheme, name } = wild;

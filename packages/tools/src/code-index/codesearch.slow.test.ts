@@ -123,14 +123,14 @@ test("a file that changed or went away between indexing and showing is not shown
 
 test.each([
   ["time", "call again to go on indexing, or use grep for the rest"],
-  ["size", "the index has reached its largest size, use grep for the rest"],
+  ["size", "the index has reached its maximum size; use grep for the rest"],
   ["busy", "another kedge is writing it, call again later"],
 ] as const)("an incomplete index is said: %s", async (stop, advice) => {
   const coverage = { ok: true, filesTotal: 50, filesCurrent: 20, leftOut: 0, stop } as const;
   const found = { kind: "found", words: ["a"], hits: [], count: 0, coverage, wasDamaged: true } as const;
   expect((await search({ query: "a" }, answering(found))).output.split("\n").slice(1)).toEqual([
     `(index incomplete: 20 of 50 files; ${advice})`,
-    "(the index was damaged and has been built anew)",
+    "(the index was damaged and has been rebuilt)",
     lexical,
   ]);
 });

@@ -85,7 +85,7 @@ function describeFindings(
       ? []
       : [`(index incomplete: ${filesCurrent} of ${filesTotal} files; ${describeStop(stop)})`]),
     ...describeLeftOut(leftOut),
-    ...(findings.wasDamaged ? ["(the index was damaged and has been built anew)"] : []),
+    ...(findings.wasDamaged ? ["(the index was damaged and has been rebuilt)"] : []),
     "(ranking is lexical, by words and names, without embeddings)",
   ];
   return {
@@ -105,7 +105,7 @@ function describeStop(stop: RefreshStop): string {
     case "time":
       return "call again to go on indexing, or use grep for the rest";
     case "size":
-      return "the index has reached its largest size, use grep for the rest";
+      return "the index has reached its maximum size; use grep for the rest";
     case "busy":
       return "another kedge is writing it, call again later";
     case "interrupted":

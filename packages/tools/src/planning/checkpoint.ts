@@ -62,7 +62,7 @@ export function createRewindTool(): Tool<RewindInput> {
     async run({ report }, { checkpoints }) {
       const open = checkpoints.current();
       if (open === undefined) {
-        const output = "No checkpoint is open, so there is nothing to go back to. Go on with the work.";
+        const output = "No checkpoint is open, so there is nothing to return to. Continue with the work.";
         return { output, isError: true, title: "no checkpoint" };
       }
       const text = report.trim();

@@ -65,9 +65,10 @@ export function createPlanExitTool(): Tool<ExitInput> {
 
 async function problemOf(input: ExitInput, context: ToolContext): Promise<string | undefined> {
   if (context.planning.mode() !== "plan")
-    return "You are not planning; there is nothing to leave. Go on with the work.";
+    return "You are not planning, so there is nothing to leave. Continue with the work.";
   const place = shortPath(resolve(context.cwd, input.planPath), context.cwd);
-  if (!place.startsWith(`${planFolder}/`)) return `A plan lies in ${planFolder}; write it there and name that path.`;
+  if (!place.startsWith(`${planFolder}/`))
+    return `Plans are written to ${planFolder}; write it there and name that path.`;
   const text = planText(input, context);
   return text === undefined || text.trim() === ""
     ? `${place} does not exist or is empty; write the plan first.`

@@ -1,5 +1,5 @@
 /** The tools `task_create`, `task_get`, `task_list` and `task_update`: work that several agents share. */
-import type { JsonSchema, Tool } from "@kedge/protocol";
+import { counted, type JsonSchema, type Tool } from "@kedge/protocol";
 import { parseInput } from "../tool-input.ts";
 import type { Task, TaskChange, TaskList, TaskStatus } from "./task-list.ts";
 
@@ -87,7 +87,7 @@ function listTool(list: TaskList): Tool {
       const lines = shown.map((task) => taskLine(task, tasks));
       return {
         output: lines.length === 0 ? "There is no such task." : lines.join("\n"),
-        title: `${shown.length} tasks`,
+        title: counted(shown.length, "task"),
       };
     },
   });

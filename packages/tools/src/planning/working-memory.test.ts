@@ -77,7 +77,7 @@ test("planning is entered once, and left with a plan that exists where plans lie
   expect(await exit.validate?.(plan, context)).toMatch(/not planning/);
   expect((await createPlanEnterTool().run({}, context)).output).toBe("You are planning now.");
   expect((await createPlanEnterTool().run({}, context)).output).toBe("You are planning already.");
-  expect(await exit.validate?.({ planPath: "plan.md" }, context)).toMatch(/lies in \.kedge\/plans/);
+  expect(await exit.validate?.({ planPath: "plan.md" }, context)).toMatch(/Plans are written to \.kedge\/plans/);
   expect(await exit.validate?.(plan, context)).toMatch(/does not exist or is empty/);
   workshop.put(".kedge/plans/a.md", "# The plan\n");
   expect(await exit.validate?.(plan, context)).toBeUndefined();

@@ -114,7 +114,7 @@ function readNotebook(file: OpenFile, target: Target, context: ToolContext): Too
   const { output } = showLines(window, target, { unit: "lines" });
   // The lines of the script are not those of the file, so no edit by line may rely on them.
   const metadata = { totalLines: window.lineCount() };
-  const note = text === undefined ? "(no valid notebook, shown as text)\n" : "";
+  const note = text === undefined ? "(not a valid notebook; shown as text)\n" : "";
   return { output: note + output, title: target.title, metadata };
 }
 

@@ -66,7 +66,7 @@ export function describeMovedJob(job: Job, dump: OutputDump, title: string): Too
 }
 
 function describeFollowing({ jobId }: Job): string {
-  return `You are told when it ends. New output: bash_output {"jobID":"${jobId}"}; to end it: bash_kill {"jobID":"${jobId}"} (search the tools for "background jobs" if you do not have them).`;
+  return `You will be notified when it ends. New output: bash_output {"jobID":"${jobId}"}; to end it: bash_kill {"jobID":"${jobId}"} (search the tools for "background jobs" if you do not have them).`;
 }
 
 function joinResult(output: string, notes: readonly (string | undefined)[]): string {

@@ -44,7 +44,7 @@ function chooseNode(root: SyntaxNode, text: string, line: number): ResolvedBlock
   const lastLine = (node: SyntaxNode) => lineOf(endOfCode(node, text) - 1);
   const { beginning, runsThrough } = lookAtLine(root, text, lineOf, line);
   const chosen = runsThrough ? undefined : (beginning.find((node) => lastLine(node) > line) ?? longest(beginning));
-  if (chosen === undefined) return fail("no-node", `No piece of code begins on line ${line}.`);
+  if (chosen === undefined) return fail("no-node", `No code block starts on line ${line}.`);
   const last = lastLine(chosen);
   if (chosen.hasError) return fail("syntax-error", `The code from line ${line} to ${last} has a syntax error.`);
   const rest = text.slice(endOfCode(chosen, text), endOfLine(text, endOfCode(chosen, text)));

@@ -22,11 +22,11 @@ export const recentSessionsMax = 3;
 /** New users see the first one; the others come up in the order in which sessions are made. */
 const tips = [
   "/ lists commands, @ attaches files, ! runs a shell command, ? shows keys.",
-  "Press shift+tab to switch between asking, accepting edits and planning.",
-  "Press esc twice to rewind the conversation, the files or both.",
+  "Press Shift+Tab to switch between asking, accepting edits and planning.",
+  "Press Esc twice to rewind the conversation, the files or both.",
   "/undo reverts the changes of the last prompt; /redo restores them.",
   "Start a line with # to save a note to memory.",
-  "Press enter while the model works to steer it, alt+enter to queue a prompt.",
+  "Press Enter while the model works to steer it, Alt+Enter to queue a prompt.",
   "/cost shows what this session has used; /context what fills the window.",
 ] as const;
 

@@ -43,7 +43,8 @@ test("the manual lists the same commands, aliases and summaries", () => {
     ...slashCommands
       .filter((command) => command.group === group)
       .map(({ name, aliases, argumentHint = "", summary }) => {
-        const form = `/${name} ${argumentHint}`.trim();
+        // A bare bar would end the cell.
+        const form = `/${name} ${argumentHint}`.trim().replaceAll("|", "\\|");
         return `| \`${form}\` | ${aliases.map((alias) => `\`/${alias}\``).join(", ")} | ${summary} |`;
       }),
   ]);

@@ -1,5 +1,5 @@
 /** Commands about sharing: showing the session live to others, and uploading a sealed copy of it. */
-import type { CommandAnswer } from "@kedge/protocol";
+import { type CommandAnswer, counted } from "@kedge/protocol";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -137,7 +137,7 @@ async function share(context: CommandContext): Promise<void> {
   const [answer] =
     (await askQuestions([
       {
-        question: `Upload a copy of this session to ${server}? It has ${size}, is encrypted so that only people with the link can read it, and ${secrets} secrets are replaced.`,
+        question: `Upload a copy of this session to ${server}? It is ${size}, encrypted so that only people with the link can read it, with ${counted(secrets, "secret")} replaced.`,
         options: [
           { label: "Upload", description: "Anyone with the link can read it for 30 days, or until you revoke it" },
           { label: "Cancel", description: "Send nothing" },

@@ -33,7 +33,7 @@ const table = {
   interrupt: { group: "session", summary: "Interrupt the run", keys: "escape" },
   session_list: { group: "session", summary: "List sessions", keys: "<leader>l" },
   session_new: { group: "session", summary: "Start a new session", keys: "<leader>n" },
-  undo: { group: "session", summary: "Undo the last turn", keys: "<leader>u" },
+  undo: { group: "session", summary: "Undo the last prompt", keys: "<leader>u" },
   redo: { group: "session", summary: "Redo the last undo", keys: "<leader>r" },
   rewind: { group: "session", summary: "Rewind to an earlier prompt", keys: "<leader>w" },
   tree: { group: "session", summary: "Show the session tree", keys: "<leader>g" },

@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { childEnvironment, createProcessTie, thisProcess } from "@kedge/host";
 import type { CheckReport, Divergence } from "@kedge/host/replay";
-import type { FactRecord } from "@kedge/protocol";
+import { counted, type FactRecord } from "@kedge/protocol";
 import { exitCodes } from "../../exit-codes.ts";
 import { readSurroundings } from "../../opening/surroundings.ts";
 import { writeResult } from "../../output.ts";
@@ -35,7 +35,7 @@ function damaged(records: readonly FactRecord[], divergence: Divergence): CheckR
 
 function reportText(report: CheckReport): string {
   const { sessionId, requestsCompared, outcomesRunAgain, outcomesFromRecord, divergence, notReplayable } = report;
-  const counts = `${requestsCompared} requests compared, ${outcomesRunAgain} tool calls rerun, ${outcomesFromRecord} taken from the record`;
+  const counts = `${counted(requestsCompared, "request")} compared, ${counted(outcomesRunAgain, "tool call")} rerun, ${outcomesFromRecord} taken from the record`;
   const rest =
     notReplayable === undefined ? "" : `\nNot replayable from fact ${notReplayable.seq} on: ${notReplayable.why}.`;
   if (divergence === undefined) return `${sessionId}: matches the record; ${counts}.${rest}`;

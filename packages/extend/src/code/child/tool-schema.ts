@@ -42,7 +42,7 @@ function zodSchema(schema: unknown, zod: ZodLibrary): ToolSchema {
     parameters,
     check(args) {
       const { success, data, error } = known.safeParse(args);
-      if (!success) throw new Error(`The arguments do not fit: ${error?.message ?? "they are not valid"}`);
+      if (!success) throw new Error(`Invalid arguments: ${error?.message ?? "they are not valid"}`);
       return isFields(data) ? data : args;
     },
   };

@@ -1,5 +1,5 @@
 /** Reads `mcp://`: servers with their resources, the resources of one, or one resource. */
-import type { Media } from "@kedge/protocol";
+import { counted, type Media } from "@kedge/protocol";
 import { connectMs } from "../connection/limits.ts";
 import type { LiveServer } from "../connection/live-server.ts";
 import { describeState } from "../connection/server-state.ts";
@@ -43,7 +43,7 @@ function listServers(servers: readonly LiveServer[]): string {
   return servers
     .map((live) => {
       const { resources, templates } = live.offers();
-      return `${mcpPrefix}${encodeURIComponent(live.server.name)}  ${resources.length} resources, ${templates.length} templates, ${describeState(live.state())}`;
+      return `${mcpPrefix}${encodeURIComponent(live.server.name)}  ${counted(resources.length, "resource")}, ${counted(templates.length, "template")}, ${describeState(live.state())}`;
     })
     .join("\n");
 }
@@ -78,7 +78,7 @@ async function readOne(live: LiveServer, uri: string, signal: AbortSignal): Prom
     );
     return { ok: true, server: name, media, text: texts.join("\n\n") };
   } catch {
-    return { ok: false, sentence: `The MCP server ${name} could not give ${uri.slice(0, 200)}.` };
+    return { ok: false, sentence: `The MCP server ${name} could not read ${uri.slice(0, 200)}.` };
   }
 }
 

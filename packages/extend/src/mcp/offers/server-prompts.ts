@@ -74,7 +74,7 @@ async function fillPrompt(live: LiveServer, prompt: Prompt, typed: string, signa
     if (!used.ok) return { ok: false, sentence: `The MCP server ${server} is ${describeState(used.state)}.` };
     return { ok: true, text: used.value.messages.map(textOf).join("\n\n") };
   } catch {
-    return { ok: false, sentence: `The MCP server ${server} could not make the prompt ${prompt.name}.` };
+    return { ok: false, sentence: `The MCP server ${server} could not create the prompt ${prompt.name}.` };
   }
 }
 

@@ -95,7 +95,7 @@ export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
   }
 
   async function beginCall(tool: string, input: object): Promise<Begun> {
-    if (!servedNames.has(tool)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${tool} is not known.`);
+    if (!servedNames.has(tool)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${tool}.`);
     calls ??= open(callModel.ref);
     const session = await calls;
     const callId = `call_${randomWord()}`;

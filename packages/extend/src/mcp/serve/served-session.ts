@@ -175,7 +175,7 @@ function createRunRecord(): RunRecord {
   };
 }
 
-const interrupted: Failure = { code: "aborted", message: "The call was cancelled.", retryable: false };
+const interrupted: Failure = { code: "aborted", message: "The call was canceled.", retryable: false };
 
 function lost(error: unknown): Failure {
   const why = error instanceof Error ? error.message : String(error);

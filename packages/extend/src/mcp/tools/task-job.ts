@@ -71,7 +71,7 @@ async function describeEnd(end: TaskEnd, { origin, context }: TaskJobParts): Pro
   const metadata = { server, tool };
   const title = titleOf(origin);
   if (end.kind === "cancelled")
-    return { output: `${tool} of the MCP server ${server} was cancelled.`, isError: true, title, metadata };
+    return { output: `${tool} of the MCP server ${server} was canceled.`, isError: true, title, metadata };
   if (end.kind === "failed") {
     const says = `${tool} of the MCP server ${server} did not finish: ${end.says}.`;
     const output = end.data === undefined ? says : `${says}\n${await fenceResult(end.data, origin, context)}`;

@@ -1,4 +1,5 @@
 /** How a bundle and its check are told to people. */
+import { counted } from "@kedge/protocol";
 import type { CheckedLine } from "./check-proof.ts";
 import type { SignedBundle } from "./proof-bundle.ts";
 
@@ -26,8 +27,4 @@ export function bundleText(bundle: SignedBundle, path: string): string {
     `cost $${cost.usd.toFixed(4)}${cost.isEstimated ? " (estimated)" : ""}`,
     `Check it with kedge prove --check ${path}.`,
   ].join("\n");
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

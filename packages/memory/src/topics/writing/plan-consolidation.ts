@@ -1,4 +1,5 @@
 /** Decides what of a model's tidying up is done: nothing that no topic said before comes in, and nothing is lost for it. */
+import { counted } from "@kedge/protocol";
 import { activeTopics, findTopic, type StoredTopic } from "../contents/contents.ts";
 import { suspicionOfNew } from "../contents/suspicion.ts";
 import { topicPath } from "../directory/store-files.ts";
@@ -50,7 +51,7 @@ export function planConsolidation(
     else redraft(contents, gone, supersededTopic(gone.topic, heir.draft.slug), drafted);
   }
   const changes = changesOf(found, drafted, parts.clean);
-  const label = `Consolidate ${changes.length} files`;
+  const label = `Consolidate ${counted(changes.length, "file")}`;
   const { undo } = planSnapshot(found, { label, group: parts.group, at: parts.at });
   return { ...drafted, label, ...(undo !== undefined && { undo }), result: { changes, waiting, refused } };
 }

@@ -53,7 +53,7 @@ function takeMarker(sections: Section[], line: string): string | undefined {
   const [, word, rest = ""] = marker.exec(line) ?? [];
   const path = rest.trim();
   if (word === undefined) return `${quoteLine(line)} is not a marker; use one of: ${markers}.`;
-  if (path === "") return `${quoteLine(line)} names no file; put its path behind the colon.`;
+  if (path === "") return `${quoteLine(line)} has no path; put it after the colon.`;
   const name = word.toLowerCase();
   if (name === "move to") {
     if (section?.kind !== "update") return "*** Move to belongs below the *** Update File line of the file to move.";
@@ -69,7 +69,7 @@ function takeLine(section: Section | undefined, line: string): string | undefine
   const isBlank = line.trim() === "";
   if (section === undefined) {
     if (isBlank) return undefined;
-    return `${quoteLine(line)} stands before the first file; begin with one of: ${markers}.`;
+    return `${quoteLine(line)} comes before the first file; begin with one of: ${markers}.`;
   }
   switch (section.kind) {
     case "delete":

@@ -267,11 +267,11 @@ const markers = "*** Add File: path, *** Update File: path, *** Delete File: pat
 test.each([
   [
     ["some words"],
-    "The patch names no file. Begin with *** Begin Patch and *** Update File: path, or with --- a/path and +++ b/path.",
+    "The patch contains no file. Begin with *** Begin Patch and *** Update File: path, or with --- a/path and +++ b/path.",
   ],
-  [["*** Begin Patch", "*** End Patch"], "The patch names no file; add at least one *** Update File: path section."],
-  [["*** Begin Patch", "+x"], `Line 2 of the patch: "+x" stands before the first file; begin with one of: ${markers}.`],
-  [["*** Update File:"], 'Line 1 of the patch: "*** Update File:" names no file; put its path behind the colon.'],
+  [["*** Begin Patch", "*** End Patch"], "The patch contains no file; add at least one *** Update File: path section."],
+  [["*** Begin Patch", "+x"], `Line 2 of the patch: "+x" comes before the first file; begin with one of: ${markers}.`],
+  [["*** Update File:"], 'Line 1 of the patch: "*** Update File:" has no path; put it after the colon.'],
   [
     ["*** Begin Patch", "*** Change File: a"],
     `Line 2 of the patch: "*** Change File: a" is not a marker; use one of: ${markers}.`,
@@ -299,7 +299,7 @@ test.each([
   ],
   [
     ["@@ -1 +1 @@", "-x"],
-    'Line 1 of the patch: "@@ -1 +1 @@" stands before the first file; begin with --- a/path and +++ b/path.',
+    'Line 1 of the patch: "@@ -1 +1 @@" comes before the first file; begin with --- a/path and +++ b/path.',
   ],
   [
     ["--- a/a", "+++ b/a", "-x"],

@@ -15,7 +15,7 @@ export function parsePatch(patch: string): ParsedPatch {
   const parsed = parseLines(unwrap(patch));
   if (!parsed.ok) return parsed;
   const files = mergeUpdates(parsed.files);
-  if (files.length === 0) return refuse("The patch names no file; add at least one *** Update File: path section.");
+  if (files.length === 0) return refuse("The patch contains no file; add at least one *** Update File: path section.");
   if (files.length > filesMax)
     return refuse(`The patch touches ${files.length} files; at most ${filesMax} are possible. Send it in parts.`);
   for (const file of files) {
@@ -33,7 +33,7 @@ function parseLines({ lines, blankTail }: Unwrapped): ParsedPatch {
     if (isUnifiedStart(line, lines[index + 1])) return parseUnifiedDiff(lines, index, blankTail);
   }
   const problem =
-    "The patch names no file. Begin with *** Begin Patch and *** Update File: path, or with --- a/path and +++ b/path.";
+    "The patch contains no file. Begin with *** Begin Patch and *** Update File: path, or with --- a/path and +++ b/path.";
   return { ok: false, problem };
 }
 

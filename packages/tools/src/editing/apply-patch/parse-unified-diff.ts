@@ -68,7 +68,7 @@ function newSection(line: number, oldName: string | undefined, newName: string |
 }
 
 function noFile(line: string): string {
-  return `${quoteLine(line)} stands before the first file; begin with --- a/path and +++ b/path.`;
+  return `${quoteLine(line)} comes before the first file; begin with --- a/path and +++ b/path.`;
 }
 
 /**

@@ -105,7 +105,7 @@ test("what does not fit is refused with what is most similar, or with what is th
     "Hunk 1 of a does not fit: its context and removed lines are not in the file in this order. Read the file again and copy its lines.",
   );
   expect(problem(numbers, "@@", " two", "-3", "+three", " four")).toBe(
-    'Hunk 1 of a ("@@") does not fit, but its result is already at line 2 already. Leave it out if that is so.',
+    'Hunk 1 of a ("@@") does not fit, but its result is already at line 2. Leave it out if that is so.',
   );
   expect(problem(numbers, "@@", "-two", "-three", "+x", "@@", "-three", "+3")).toBe(
     'Hunk 2 of a ("@@") changes lines that an earlier hunk changes, at line 3. Make one hunk of them.',

@@ -235,7 +235,7 @@ function describeMissing(name: string, text: string, hunk: Hunk, comparison: Com
     return `${name} has no context, and its @@ line is not in the file. Add context lines that begin with a space.`;
   const applied = findResult(hunk, comparison);
   if (applied !== undefined)
-    return `${name} does not fit, but its result is already at line ${applied + 1} already. Leave it out if that is so.`;
+    return `${name} does not fit, but its result is already at line ${applied + 1}. Leave it out if that is so.`;
   const wanted = hunk.lines.filter(({ kind }) => kind !== "add").map((line) => line.text);
   const region = similarRegion(text, wanted.join("\n"));
   const missing = `${name} does not fit: its context and removed lines are not in the file in this order.`;

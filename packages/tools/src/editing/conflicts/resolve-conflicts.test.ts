@@ -38,7 +38,7 @@ test("one region is replaced, the others stay and are named", async () => {
   });
   expect(result.metadata?.["diff"]).toContain("--- a/a.ts\n+++ b/a.ts\n@@ -1,9 +1,6 @@\n top\n-<<<<<<< HEAD\n");
   // Its own writes count as known, so no new read is needed.
-  expect((await write("conflict://2", "")).output).toBe("Changed a.ts (+0 -5 lines).\nNo conflict is left there.");
+  expect((await write("conflict://2", "")).output).toBe("Changed a.ts (+0 -5 lines).\nNo conflicts left there.");
   expect(workshop.text("a.ts")).toBe("top\nnew 1\nnew 2\nmiddle\nend\n");
   expect(await write("conflict://2", "x")).toEqual({
     output: "There is not a conflict://2. Read a file with :conflicts behind its path to get the numbers.",
@@ -123,7 +123,7 @@ test("all recorded regions of all files are replaced together, and a person is t
   const preview = await write.preview?.(input, workshop.newContext());
   expect(preview).toContain("Replaces all 3 conflict regions in 2 files at once.\n--- a/a.ts\n");
   const result = await write.run(input, workshop.newContext());
-  expect(result.output).toBe("Changed a.ts (+0 -8 lines).\nChanged b.ts (+0 -4 lines).\nNo conflict is left there.");
+  expect(result.output).toBe("Changed a.ts (+0 -8 lines).\nChanged b.ts (+0 -4 lines).\nNo conflicts left there.");
   expect(result.metadata?.["destructive"]).toBe(true);
   expect(["a.ts", "b.ts", "done.ts"].map(workshop.text)).toEqual(["b\n-\nd\n", "f\n", "g\n"]);
   expect((await write.run(input, workshop.newContext())).output).toBe(

@@ -141,7 +141,7 @@ async function report(
   });
   const changed = await reportChangeSet(made, cwd);
   const rest = left.map(({ id, startLine }) => `conflict://${id} (line ${startLine})`);
-  const state = rest.length === 0 ? "No conflict is left there." : `Left there: ${rest.join(", ")}.`;
+  const state = rest.length === 0 ? "No conflicts left there." : `Left there: ${rest.join(", ")}.`;
   const metadata = id === "all" ? { ...changed.metadata, destructive: true } : { ...changed.metadata };
   return { ...changed, output: `${changed.output}\n${state}`, metadata };
 }

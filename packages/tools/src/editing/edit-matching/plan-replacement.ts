@@ -77,8 +77,8 @@ function describeRefusal(match: Exclude<Match, { readonly kind: "matched" }>, fi
 
 const unclearReasons: { readonly [reason in UnclearReason]: string } = {
   differs: "differs from it in lines that newString changes.",
-  indentation: "the indentation of newString cannot be told from it.",
-  escapes: "whether newString is escaped as oldString is cannot be told.",
+  indentation: "the indentation of newString cannot be determined from it.",
+  escapes: "it cannot be determined whether newString is escaped like oldString.",
 };
 
 function showRegion({ line, text }: Region): string {

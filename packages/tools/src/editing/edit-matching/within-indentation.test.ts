@@ -53,7 +53,7 @@ test("deleted lines take all of their indentation with them", () => {
 
 test("lines that may be counted from either margin are refused with the text as it is", () => {
   const problem =
-    "oldString is not in a.ts exactly, and the indentation of newString cannot be told from it. Copy it as it is, from line 3:\n        go();";
+    "oldString is not in a.ts exactly, and the indentation of newString cannot be determined from it. Copy it as it is, from line 3:\n        go();";
   expect(after(file, "    go();", "    go();\n        run();")).toBe(problem);
   expect(after(file, "    go(", "    go(\n    x,")).toBe(problem);
   expect(after(file, "    go();", "    go();\n    run();", { fuzzy: false })).toBe(problem);

@@ -180,13 +180,13 @@ test("each kind of mistake is answered by its row and its own guidance", () => {
     no header
       Row 1: Start with a header row [path#TAG], copied from the last read of the file. Found "SWAP 1.=1:" instead.
     header without tag
-      Row 1: "[a.ts]" names no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
+      Row 1: "[a.ts]" has no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
     header with half a tag
-      Row 2: "[a.ts#0A3]" names no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
+      Row 2: "[a.ts#0A3]" has no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
     patch header instead of a header
-      Row 1: "*** Update File: a.ts" names no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
+      Row 1: "*** Update File: a.ts" has no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
     second header without tag
-      Row 3: "[b.ts]" names no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
+      Row 3: "[b.ts]" has no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
     section without operation
       Row 1: [a.ts#0A3B] has no operation below it. Add one of SWAP, SWAP.BLK, DEL, DEL.BLK, INS.PRE, INS.POST, INS.BLK.POST, INS.HEAD, INS.TAIL, or remove the header.
     patch words

@@ -85,7 +85,7 @@ async function orProblem<Result>({ target }: MemberWrite, work: () => Promise<Re
     if (code === "ERR_BUFFER_TOO_LARGE")
       return `${target.container} unpacks to more than ${sizeInWords(archiveBytesMax)}; change it with bash (tar).`;
     if (!code.startsWith("Z_")) throw error;
-    return `${target.container} cannot be changed: It is damaged (${code}). Make it anew with bash.`;
+    return `${target.container} cannot be changed: It is damaged (${code}). Recreate it with bash.`;
   }
 }
 

@@ -69,7 +69,7 @@ function layoutOf(archive: Buffer): Layout {
   const records: DirectoryRecord[] = [];
   for (let start = directoryOffset; start < at; ) {
     if (at - start < recordBytes || archive.readUInt32LE(start) !== recordSignature)
-      throw new ArchiveProblem("It is damaged: its list of entries breaks off.");
+      throw new ArchiveProblem("It is damaged: its list of entries is truncated.");
     const lengths = [28, 30, 32].map((field) => archive.readUInt16LE(start + field));
     const length = lengths.reduce((sum, length) => sum + length, recordBytes);
     records.push({ bytes: archive.subarray(start, start + length), offset: archive.readUInt32LE(start + 42) });

@@ -59,7 +59,7 @@ function* zipEntries(file: PackedFile): Generator<ZipEntry> {
   const directory = readDirectory(file);
   for (let start = 0; start < directory.length; ) {
     if (directory.length - start < entryBytes || directory.readUInt32LE(start) !== entrySignature)
-      throw new ArchiveProblem("It is damaged: its list of entries breaks off.");
+      throw new ArchiveProblem("It is damaged: its list of entries is truncated.");
     const nameEnd = start + entryBytes + directory.readUInt16LE(start + 28);
     const name = directory.toString("utf8", start + entryBytes, nameEnd);
     yield {

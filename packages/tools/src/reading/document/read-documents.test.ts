@@ -160,7 +160,7 @@ test("a notebook reads like a script, with short outputs, and may be changed aft
   expect((await read({ filePath: "a.ipynb:raw" })).output).toBe(`${json}\n`);
   workshop.put("no.ipynb", "[1]\n");
   expect((await read({ filePath: "no.ipynb" })).output).toBe(
-    "(no valid notebook, shown as text)\n1|[1]\n(lines 1-1 of 1)",
+    "(not a valid notebook; shown as text)\n1|[1]\n(lines 1-1 of 1)",
   );
 });
 

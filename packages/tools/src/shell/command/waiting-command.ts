@@ -14,10 +14,10 @@ const lookedAtCharactersMax = 10_000;
 /** A sentence for the model, or undefined when the command does not merely wait. */
 export function describeWaiting(command: string): string | undefined {
   if (leadingSleepSeconds(command) > leadingSleepMaxSeconds)
-    return `Do not wait with sleep for more than ${leadingSleepMaxSeconds} seconds. Start what you wait for with background: true; you are told when it ends, and bash_output shows what it printed.`;
+    return `Do not wait with sleep for more than ${leadingSleepMaxSeconds} seconds. Start what you wait for with background: true; you will be notified when it ends, and bash_output shows what it printed.`;
   const bare = command.slice(0, lookedAtCharactersMax).replaceAll(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g, "''");
   if ((endlessLoop.test(bare) || pollingLoop.test(bare)) && /\bsleep\b/.test(bare) && !waysOut.test(bare))
-    return "The loop may never end. Give it a limit, such as a count with break, or start what you wait for with background: true; you are told when it ends.";
+    return "The loop may never end. Give it a limit, such as a count with break, or start what you wait for with background: true; you will be notified when it ends.";
   return undefined;
 }
 

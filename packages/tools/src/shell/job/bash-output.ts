@@ -33,7 +33,7 @@ export function createBashOutputTool(): Tool<BashOutputInput> {
 export function describeUnknownJob(jobId: string, jobs: ToolContext["jobs"]): string | undefined {
   if (jobs.find(jobId) !== undefined) return undefined;
   const known = jobs.list().map((job) => `${job.jobId} (${job.status})`);
-  return `There is no job ${jobId}. ${known.length === 0 ? "No job was started lately." : `The jobs are: ${known.join(", ")}.`}`;
+  return `There is no job ${jobId}. ${known.length === 0 ? "No jobs have been started recently." : `The jobs are: ${known.join(", ")}.`}`;
 }
 
 /** One line on a job, for the model. */

@@ -145,7 +145,7 @@ test("cancels come first; strangers and those that are over are told apart", asy
 
 test("a list comes at once and stands alone", async () => {
   const { call, pauses } = openJob();
-  expect((await call({ list: true })).output).toBe("No job was started lately.");
+  expect((await call({ list: true })).output).toBe("No jobs have been started recently.");
   start("sleep 1000");
   expect(await call({ list: true })).toEqual({
     output: "(job_1: running, 0.0 s; all output: artifact://0) sleep 1000",

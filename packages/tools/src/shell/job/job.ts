@@ -71,7 +71,7 @@ export function createJobTool(parts: JobParts): Tool<JobInput> {
 function listJobs(jobs: readonly Job[]): ToolOutput {
   const lines = jobs.map((job) => `${describeJob(job)} ${job.command}`);
   return {
-    output: lines.length === 0 ? "No job was started lately." : lines.join("\n"),
+    output: lines.length === 0 ? "No jobs have been started recently." : lines.join("\n"),
     title: `${jobs.length} jobs`,
     metadata: { jobs: jobs.map(({ jobId, status }) => ({ jobId, status })) },
   };

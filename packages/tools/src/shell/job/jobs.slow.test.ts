@@ -56,7 +56,7 @@ test("a job starts at once, tells how to follow it, and shows only what is new",
   const started = await start("echo one; touch a; until [ -e go ]; do :; done; echo two >&2; exit 3", { async: true });
   const path = workshop.artifacts.pathOf(0);
   expect(started).toEqual({
-    output: `Started as job_1: echo one; touch a; until [ -e go ]; do :; done; echo two >&2; exit 3\nYou are told when it ends. New output: bash_output {"jobID":"job_1"}; to end it: bash_kill {"jobID":"job_1"} (search the tools for "background jobs" if you do not have them). All output goes to artifact://0 (${path}).`,
+    output: `Started as job_1: echo one; touch a; until [ -e go ]; do :; done; echo two >&2; exit 3\nYou will be notified when it ends. New output: bash_output {"jobID":"job_1"}; to end it: bash_kill {"jobID":"job_1"} (search the tools for "background jobs" if you do not have them). All output goes to artifact://0 (${path}).`,
     title: "job",
     metadata: { jobId: "job_1", artifactId: 0 },
   });
@@ -87,7 +87,7 @@ test("a filter shows matching lines only; a bad or a slow one is an answer", asy
 });
 
 test("an unknown job is answered with those there are", async () => {
-  expect(await look("job_9")).toBe("There is no job job_9. No job was started lately.");
+  expect(await look("job_9")).toBe("There is no job job_9. No jobs have been started recently.");
   await start("true");
   await expect.poll(() => status("job_1")).toBe("completed");
   expect(await kill("job_9")).toBe("There is no job job_9. The jobs are: job_1 (completed).");

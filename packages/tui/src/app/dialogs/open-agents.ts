@@ -51,7 +51,7 @@ function openShell({ client, dialogs, look, redraw }: DialogParts, { sessionId, 
       theme: look.theme,
       content: asked.value,
       problem: asked.problem,
-      loadingText: "Loading output.",
+      loadingText: "Loading output…",
       draw: ({ output }, { width }) => (output === "" ? ["(no output)"] : outputLines(output, width)),
     }),
   );

@@ -44,7 +44,7 @@ export function followSession(parts: FollowingParts): SessionFollowing {
   });
   const place = createPlaceWatch(client, store);
   const agents = createAgentWatch(client, store);
-  const events = createEventTelling({ store, now, notice, notify, editHint: "Edit with alt+up." });
+  const events = createEventTelling({ store, now, notice, notify, editKey: "Alt+Up" });
   const mirror = createSessionMirror({
     ...{ client, store, now },
     onEvent(event) {

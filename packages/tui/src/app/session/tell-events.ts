@@ -1,5 +1,5 @@
 /** What happens beside messages: told between them, and to somebody who looks elsewhere. */
-import type { ViewEvent } from "@kedge/protocol";
+import { counted, runEndSentence, type ViewEvent } from "@kedge/protocol";
 import type { ClientState, Notice } from "../../state/client-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { finishedAfterMs, type NotificationTrigger } from "../../status/notification.ts";
@@ -10,26 +10,24 @@ export type EventTellingParts = {
   readonly now: () => number;
   readonly notice: (tone: Notice["tone"], text: string, options?: Pick<Notice, "isSaidByMessage">) => void;
   readonly notify: (trigger: NotificationTrigger) => void;
-  /** How queued prompts are edited here, as a sentence, where the screen does not show it beside them. */
-  readonly editHint?: string;
+  /** Edits the last queued prompt here, where the screen does not show that beside it. */
+  readonly editKey?: string;
 };
 
 /** Prompts that wait are kept: the next run takes in those that steer and the others follow it. */
-function keptText({ messages }: ClientState): string | undefined {
+function keptText({ messages }: ClientState, editKey?: string): string | undefined {
   const count = messages.filter(({ isQueued }) => isQueued === true).length;
   if (count === 0) return undefined;
-  const kept =
-    count === 1
-      ? "1 queued prompt is kept and will be sent with"
-      : `${count} queued prompts are kept and will be sent with`;
-  return `${kept} your next prompt.`;
+  const [kept, it] = count === 1 ? ["is kept and will be sent", "it"] : ["are kept and will be sent", "the last one"];
+  const hint = editKey === undefined ? "" : ` Press ${editKey} to edit ${it}.`;
+  return `${counted(count, "queued prompt")} ${kept} with your next prompt.${hint}`;
 }
 
 export interface EventTelling {
   tell(event: ViewEvent): void;
 }
 
-export function createEventTelling({ store, now, notice, notify, editHint }: EventTellingParts): EventTelling {
+export function createEventTelling({ store, now, notice, notify, editKey }: EventTellingParts): EventTelling {
   let runBegan = now();
   /** A rejection without a message ends the run. */
   let isRejected = false;
@@ -50,8 +48,8 @@ export function createEventTelling({ store, now, notice, notify, editHint }: Eve
 
   function tellAborted(): void {
     noticeOfEnd("info", isRejected ? "Rejected. Tell the model what to do instead." : "Interrupted.");
-    const kept = keptText(store.get());
-    if (kept !== undefined) notice("info", editHint === undefined ? kept : `${kept} ${editHint}`);
+    const kept = keptText(store.get(), editKey);
+    if (kept !== undefined) notice("info", kept);
   }
 
   return {
@@ -75,11 +73,12 @@ export function createEventTelling({ store, now, notice, notify, editHint }: Eve
         }
         case "session.idle":
           if (now() - runBegan > finishedAfterMs) notify("finished");
+          if (event.reason === "stopped_by_hook") return notice("warning", runEndSentence(event.reason));
           return event.reason === "aborted" ? tellAborted() : undefined;
         case "session.error": {
           notify("error");
           const { failure, reason } = event;
-          if (failure === undefined) return notice("error", `The run ended: ${reason}.`);
+          if (failure === undefined) return notice("error", runEndSentence(reason ?? "error_during_execution"));
           return noticeOfEnd("error", failureText(failure));
         }
         default:

@@ -89,7 +89,7 @@ test("in 60 columns", () => {
 test("without agents, while they load, and when they cannot be listed", () => {
   const body = (dialog: ReturnType<typeof shown>["dialog"]) => insideOf(dialog).slice(2, 5).join(" ").trim();
   expect(body(shown(() => []).dialog)).toMatch(/^No agents in this session yet\./);
-  expect(body(shown(() => undefined).dialog)).toMatch(/^Loading agents\./);
+  expect(body(shown(() => undefined).dialog)).toMatch(/^Loading agents…/);
   expect(body(shown(() => undefined, "Agents are switched off.").dialog)).toMatch(/^Agents are switched off\./);
 });
 

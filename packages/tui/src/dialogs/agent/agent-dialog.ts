@@ -54,7 +54,7 @@ export function createAgentDialog(props: AgentDialogProps): Dialog {
     theme,
     problem,
     items,
-    loadingText: "Loading agents.",
+    loadingText: "Loading agents…",
     emptyText: "No agents in this session yet. Ask for one, for example: have an agent find the parsers.",
     onChoose: (row) => (row.kind === "agent" ? onOpen(row.agentId) : props.onOpenShell?.(row)),
     onSelect(row) {

@@ -81,7 +81,7 @@ export function createAgentView(props: AgentViewProps): Dialog {
     const { width, height } = page;
     const colours = theme();
     const problem = props.problem?.();
-    const told = problem ?? (row === undefined ? "Loading the agent." : `${row.doing}  ${row.figures}`);
+    const told = problem ?? (row === undefined ? "Loading the agent…" : `${row.doing}  ${row.figures}`);
     const head = flowText(told, width)
       .slice(0, headRowsMax)
       .map((line) => colours.fg(problem !== undefined || row?.isFailed ? "error" : "muted", line));

@@ -91,7 +91,7 @@ test("a diff is there to its last line", () => {
   const lines = Array.from({ length: 1_000 }, (_, index) => `+line ${index};`);
   const text = shown(edit(`--- /dev/null\n+++ b/x.ts\n@@ -0,0 +1,1000 @@\n${lines.join("\n")}\n`)).join("\n");
   expect(lines.filter((line) => !text.includes(line.slice(1)))).toEqual([]);
-  expect(text).not.toContain("│ @@");
+  expect(text).not.toContain("@@ -0,0");
 });
 
 test.each([
@@ -118,7 +118,7 @@ test("what is saved names the permission of each pattern, or none where they are
     'Always allow in this project: allow bash "git push *", allow external_directory "/etc/*"',
   ]);
   expect(shown({ ...request, saves }, 40).slice(-3)).toEqual([
-    "Rules added by a and p:",
+    "Rules that a and p add:",
     '  allow bash "git push *"',
     '  allow external_directory "/etc/*"',
   ]);

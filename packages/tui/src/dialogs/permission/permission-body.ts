@@ -100,7 +100,7 @@ function lastingLines(request: PermissionRequest, width: number, theme: Theme): 
   if (!isLasting(request) || !isCut) return [];
   return [
     "",
-    theme.fg("muted", request.isSavable ? "Rules added by a and p:" : "Rules added by a:"),
+    theme.fg("muted", request.isSavable ? "Rules that a and p add:" : "Rules that a adds:"),
     ...rulesOf(request).flatMap((rule) => hang("  ", wrapExactly(rule, width - 2))),
   ];
 }

@@ -77,7 +77,7 @@ test("none, not yet known, and not to be known", () => {
   expect(insideOf(shown(() => []).dialog)[2]).toBe(
     "No MCP servers. Add one with: kedge mcp add <name> <url | command>.",
   );
-  expect(insideOf(shown(() => undefined).dialog)[2]).toBe("Loading MCP servers.");
+  expect(insideOf(shown(() => undefined).dialog)[2]).toBe("Loading MCP servers…");
   expect(insideOf(shown(() => undefined, "The engine is gone.").dialog)[2]).toBe("The engine is gone.");
 });
 

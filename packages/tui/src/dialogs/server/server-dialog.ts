@@ -35,7 +35,7 @@ export function createServerDialog({ servers, problem, theme, onOpen, onLog, onA
       const known = servers();
       return remembered([known], () => known?.map((each) => serverItem(serverRow(each))));
     },
-    loadingText: "Loading MCP servers.",
+    loadingText: "Loading MCP servers…",
     emptyText: "No MCP servers. Add one with: kedge mcp add <name> <url | command>.",
     onChoose: ({ name }) => onOpen(name),
     keys: [

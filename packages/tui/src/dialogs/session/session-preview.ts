@@ -31,7 +31,7 @@ export function previewLines(
 function countTexts(page: MessagePage | undefined): readonly string[] {
   if (page === undefined) return [];
   const count = page.messages.length;
-  if (page.before !== undefined) return [`more than ${count} messages`];
+  if (page.before !== undefined) return [`${count}+ messages`];
   return [count === 1 ? "1 message" : `${count} messages`];
 }
 

@@ -127,7 +127,7 @@ async function symbolsText(
   });
   const closed = found.length - open.length;
   const left = closed === 0 ? "" : `\nLeft out: ${closed} in files that may not be read.`;
-  return `${listed(lines, `No symbol fits ${query}.`)}${left}`;
+  return `${listed(lines, `No symbol matches ${query}.`)}${left}`;
 }
 
 /** Of all servers that can be asked; undefined where there is none. */

@@ -126,7 +126,7 @@ const parallel: Refine = ({ read, command }, findings) => {
     findings.inner.push({ kind: "script", text: command.input.text });
     return;
   }
-  findings.unknown = "it runs the lines of its input, which are not visible";
+  findings.unknown = "it runs commands from its input, which kedge cannot see";
 };
 
 const script: Refine = ({ read }, findings) => {
@@ -197,7 +197,7 @@ const at: Refine = (call, findings) => {
   if (hasOption(call.read, "-l", "-c", "-d", "-r", "-f")) return;
   const { input } = call.command;
   if (input.kind === "text" && input.text !== undefined) findings.inner.push({ kind: "script", text: input.text });
-  else findings.unknown = "it runs commands of its input later, which are not visible";
+  else findings.unknown = "it later runs commands from its input, which kedge cannot see";
 };
 
 const crontab: Refine = ({ read }, findings) => {

@@ -46,7 +46,7 @@ function runScriptFile(file: ShellWord, findings: Findings): void {
     return;
   }
   if (file.text.startsWith("/dev/fd/") || file.text.startsWith("/proc/")) {
-    findings.unknown = "it runs code that is not visible";
+    findings.unknown = "it runs code that kedge cannot see";
     return;
   }
   addFile(findings, "read", file);

@@ -1,0 +1,61 @@
+/** Reads every text of the product once: what no technical writer would leave in is found, wherever it stands. */
+import { expect, test } from "vitest";
+import { listTexts } from "./list-texts.ts";
+import { surfaceNames, textsIn } from "./source-texts.ts";
+
+const texts = listTexts();
+
+/** Lists of words that are looked for are no texts. */
+const listed = /without-typos|knowledge\/keywords|remember-wish/;
+
+const wrong: readonly (readonly [what: string, rule: RegExp])[] = [
+  ["a count that does not agree", /\b1 (?:files|lines|turns|sessions|tokens|calls|models|agents|prompts|messages)\b/],
+  ["a plural in brackets", /\w\(e?s\)(?=[\s.,;:!?]|$)/],
+  ["two blanks between words", /^(?!.*\\n)[^\n]*[a-z,;] {2}[a-z][^\n]*$/],
+  ["a blank before punctuation", /[a-z] [,;](?:\s|$)|[a-z] [.!?]$/],
+  ["a doubled word", /\b(the|a|an|of|to|in|is|and|or|for|with) \1\b/i],
+  ["an apology or a please", /\b(?:sorry|apologi[sz]e|please|oops)\b/i],
+  [
+    "British spelling",
+    /\b(?:colour|behaviour|favourite|cancelled|summaris|authoris|recognis|organis|analyse[ds]?\b)\w*/,
+  ],
+];
+
+/** Of a source as it is read, not of this one. */
+const slot = (code: string) => `\${${code}}`;
+
+test("the list has the texts of every surface", () => {
+  const counts = new Map(surfaceNames.map((name) => [name, texts.filter(({ surface }) => surface === name).length]));
+  expect([...counts].filter(([, count]) => count === 0)).toEqual([]);
+  expect(texts.length).toBeGreaterThan(3_000);
+  const known = ["Resume the interrupted run", "Maximum number of model calls", `Edit ${slot("name")}?`, "No matches."];
+  expect(known.filter((text) => !texts.some((each) => each.text === text))).toEqual([]);
+});
+
+test("no text has a slip that a writer would correct", () => {
+  const read = texts.filter(({ file }) => !listed.test(file));
+  const found = read.flatMap(({ file, line, text }) =>
+    wrong.filter(([, rule]) => rule.test(text)).map(([what]) => `${file}:${line}: ${what}: ${text.slice(0, 120)}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test("strings, templates with templates in their slots, and neither comments nor code", () => {
+  const text = `Read ${slot(`count === 1 ? \`one file\` : \`${slot("count")} files\``)} again.`;
+  const source = [
+    "// A comment with words.",
+    'const one = "Two words here.";',
+    `const other = \`${text}\`;`,
+    'const sql = "SELECT name FROM rows";',
+    'const key = "session.list";',
+  ].join("\n");
+  expect(textsIn("packages/cli/src/a.ts", source)).toEqual([
+    { surface: "command line", file: "packages/cli/src/a.ts", line: 2, text: "Two words here." },
+    {
+      surface: "command line",
+      file: "packages/cli/src/a.ts",
+      line: 3,
+      text,
+    },
+  ]);
+});
