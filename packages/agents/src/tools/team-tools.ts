@@ -10,7 +10,7 @@ import {
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { AgentToolParts } from "./agent-desk.ts";
-import { type Announced, cautionFor } from "./fan-out.ts";
+import { type Announced, cautionFor, type FanOutCall } from "./fan-out.ts";
 import type { MemberOrder } from "./team-orders.ts";
 
 const text: JsonSchema = { type: "string", minLength: 1 };
@@ -61,13 +61,16 @@ export function createTeamTools({ sessionId, desk }: Omit<AgentToolParts, "added
     needs: ({ name }) => [{ permission: "team", patterns: [name], always: ["*"], access: "execute" }],
     async preview({ name, members = [] }, { callId }) {
       // A question that may yet be answered with no announces nothing.
-      const cost = cautionFor({ ...(await desk()), sessionId, announced: new Map(announced) }, callId, members.length);
+      const asIfAnnounced = { ...announced, calls: new Map(announced.calls) };
+      const cost = await cautionFor(
+        { ...(await desk()), sessionId, announced: asIfAnnounced },
+        callOf(callId, members),
+      );
       const head = cost === undefined ? `Team: ${name}` : `Team: ${name}. ${cost}.`;
       return [head, ...members.map((member) => `${member.name} (${termsOf(member)})\n${member.prompt}`)].join("\n\n");
     },
     async caution({ members = [] }, { callId }) {
-      const agents = members.map(({ agent = "general" }) => agent);
-      return cautionFor({ ...(await desk()), sessionId, announced }, { callId, agents });
+      return cautionFor({ ...(await desk()), sessionId, announced }, callOf(callId, members));
     },
     async run({ name, description = "", members = [] }, { callId }) {
       announced.calls.delete(callId);
@@ -89,6 +92,10 @@ export function createTeamTools({ sessionId, desk }: Omit<AgentToolParts, "added
 }
 
 /** What a person wants to know before a teammate starts. */
+function callOf(callId: string, members: readonly MemberOrder[]): FanOutCall {
+  return { callId, agents: members.map(({ agent = "general" }) => agent) };
+}
+
 function termsOf({ agent = "general", isolation, plan, model }: MemberOrder): string {
   const terms = [agent, model, isolation && "own worktree", plan === true && "plans first"];
   return terms.filter(Boolean).join(", ");
