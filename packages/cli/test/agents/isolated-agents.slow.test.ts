@@ -4,6 +4,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkS
 import { dirname, join, relative } from "node:path";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
+import { runWithout } from "../sandboxed-session-machine.ts";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 
 let bench: Workbench;
@@ -77,10 +78,9 @@ function stateOfMain(): readonly string[] {
   ];
 }
 
-const run = () =>
-  bench.run(["-p", "--dangerously-skip-permissions", "--tools", "agent,bash,write,edit,read", "Start an agent"], {
-    environment: { IS_SANDBOX: "1" },
-  });
+const words = ["-p", "--dangerously-skip-permissions", "--tools", "agent,bash,write,edit,read", "Start an agent"];
+const environment = { IS_SANDBOX: "1" };
+const run = () => bench.run(words, { environment });
 
 test("an agent writes and commits in its worktree, and its leader hears where the work is", async () => {
   await open([
@@ -170,8 +170,8 @@ const escapes: readonly (readonly [name: string, input: { readonly [field: strin
   ].map((command) => ["bash", { command, description: "x" }] as const),
 ];
 
-test(`${escapes.length} ways to write into the main checkout leave it as it was, in a mode that asks for nothing`, async () => {
-  const calls = escapes.map(([name, input]) => ({ name, input }));
+async function openWithEscapes(tried = escapes): Promise<void> {
+  const calls = tried.map(([name, input]) => ({ name, input }));
   await open(calls);
   calls.splice(0, calls.length, ...JSON.parse(JSON.stringify(calls).replaceAll("MAIN", bench.project)));
   symlinkSync(bench.project, join(bench.project, "out"));
@@ -179,10 +179,44 @@ test(`${escapes.length} ways to write into the main checkout leave it as it was,
   git("commit", "-qm", "Link");
   // Work of the user that is in no commit: a reset would lose it.
   writeFileSync(join(bench.project, "app.ts"), "one\nnot committed\n");
+}
+
+test(`${escapes.length} ways to write into the main checkout leave it as it was, in a mode that asks for nothing`, async () => {
+  await openWithEscapes();
   const before = stateOfMain();
   const ran = await run();
   expect(ran.code, ran.stderr).toBe(0);
   const tried = bench.model.requests.filter(isAgent).at(-1);
   expect(tried && resultsIn(tried).length).toBe(escapes.length);
   expect(stateOfMain()).toEqual(before);
+});
+
+/** Written into the command itself, so that kedge sees it before it runs. */
+const visible: readonly (typeof escapes)[number][] = [
+  "echo x > MAIN/app.ts",
+  "cd MAIN && echo x > new.ts",
+  "cd ../../.. && echo x >> app.ts",
+  "rm -rf MAIN/app.ts",
+  "rm -rf node_modules; rm -rf ../../../node_modules",
+  "mv MAIN/app.ts MAIN/gone.ts",
+  "cp /etc/hostname MAIN/app.ts",
+  "touch MAIN/app.ts MAIN/new.ts",
+  "git -C MAIN rm -qf app.ts",
+  "git -C MAIN reset -q --hard HEAD",
+].map((command) => ["bash", { command, description: "x" }] as const);
+
+test("without the sandbox, writes to the main checkout that a call or command shows do not run unasked", async () => {
+  const files = escapes.filter(([name]) => name !== "bash");
+  const commit = `echo x > own.ts && git add -A && git ${who.join(" ")} commit -qm Own && echo committed`;
+  const tried = [["bash", { command: commit, description: "x" }] as const, ...files, ...visible];
+  await openWithEscapes(tried);
+  const before = stateOfMain();
+  const ran = await runWithout("bwrap", bench, words, environment);
+  expect(ran.code, ran.stderr).toBe(0);
+  const last = bench.model.requests.filter(isAgent).at(-1);
+  const results = last === undefined ? [] : resultsIn(last).map(({ content }) => String(content).slice(0, 200));
+  expect(results).toHaveLength(tried.length);
+  // Its own work asks for nothing.
+  expect(results[0]).toContain("committed");
+  expect(stateOfMain(), JSON.stringify(results, undefined, 1)).toEqual(before);
 });

@@ -11,7 +11,7 @@ import {
   removeWorktree,
   worktreesFolder,
 } from "@kedge/agents/worktrees";
-import type { Answer, SessionProfile, Snapshots, ToolSource } from "@kedge/protocol";
+import type { AnalyseShell, Answer, SessionProfile, Snapshots, ToolSource } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import type { AssembledTools } from "../assembly/assemble-tools.ts";
 import type { Project } from "../machine/project.ts";
@@ -90,19 +90,31 @@ export function moved(
 ): SessionProfile {
   const { cwd, root } = project;
   const [own] = tools.offered.toolSources;
+  const isOfMain = (path: string) => isBelow(path, main) && !isBelow(path, root);
   return {
     ...leader,
     snapshots,
     toolSources: leader.toolSources.map((source) => (isSameSource(source, own) ? own : source)),
     workspace: {
       ...leader.workspace,
-      ...{ cwd, root, lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
+      ...{ cwd, root, lookAtPath: tools.lookAtPath },
+      analyseShell: tools.sandbox === undefined ? withMainGuarded(tools.shell.analyse, isOfMain) : tools.shell.analyse,
       isOwnCopy: true,
       confinesLooks: tools.looks.isConfining,
       isSandboxed: leader.workspace.isSandboxed === true && tools.sandbox !== undefined,
-      isProtected: (path) =>
-        isProtectedPath(path, { home: site.userDirectory, root }) || (isBelow(path, main) && !isBelow(path, root)),
+      isProtected: (path) => isProtectedPath(path, { home: site.userDirectory, root }) || isOfMain(path),
     },
+  };
+}
+
+/** Writes that a command shows are asked about in every mode: without a sandbox nothing else holds it. */
+function withMainGuarded(analyse: AnalyseShell, isOfMain: (path: string) => boolean): AnalyseShell {
+  return (command, place) => {
+    const analysis = analyse(command, place);
+    const files = analysis.files.map((file) =>
+      file.path !== undefined && isOfMain(file.path) ? { ...file, isProtected: true } : file,
+    );
+    return { ...analysis, files };
   };
 }
 
