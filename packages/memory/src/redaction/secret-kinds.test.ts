@@ -32,10 +32,12 @@ test("what is read of a line without parsing it is what stands there", () => {
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(cases.map(({ find: _, line: __, hasPrefix: ___, ...kind }) => kind)).toEqual(
-    rows.map(({ kind, marks, prefix, ignoreCase = false, context = false, own = false, reach = 0, block, example }) => ({
-      ...{ kind, marks: marks ?? prefix, ignoreCase, isContext: context, isOwn: own, example },
-      reach: block === "pem" ? 20_000 : reach,
-    })),
+    rows.map(
+      ({ kind, marks, prefix, ignoreCase = false, context = false, own = false, reach = 0, block, example }) => ({
+        ...{ kind, marks: marks ?? prefix, ignoreCase, isContext: context, isOwn: own, example },
+        reach: block === "pem" ? 20_000 : reach,
+      }),
+    ),
   );
 });
 

@@ -58,7 +58,9 @@ const keyBlockReach = 20_000;
 let kinds: readonly SecretKind[] | undefined;
 
 export function secretKinds(): readonly SecretKind[] {
-  kinds ??= textBeside(import.meta.url, "./secret-kinds.jsonl").split("\n").map(kindOf);
+  kinds ??= textBeside(import.meta.url, "./secret-kinds.jsonl")
+    .split("\n")
+    .map(kindOf);
   return kinds;
 }
 
