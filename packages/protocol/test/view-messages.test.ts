@@ -74,7 +74,15 @@ test("a prompt that was not rewritten by its user stays shown, with what it beca
   };
   const text = "Rewritten by hook a.json Stop[0]:\nRather that.";
   expect(lastRows(created, prompt("prm_1", "run_1"), rewritten)).toEqual([
-    partChange({ type: "text", text, isSynthetic: true, id: "prt_1.00001", messageId: "msg_1", time: 1020 }),
+    partChange({
+      type: "text",
+      text,
+      isSynthetic: true,
+      revisedBy: "hook a.json Stop[0]",
+      id: "prt_1.00001",
+      messageId: "msg_1",
+      time: 1020,
+    }),
   ]);
 });
 
