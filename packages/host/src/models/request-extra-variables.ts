@@ -59,7 +59,8 @@ function readHeaders(text: string): { readonly [name: string]: string } {
 
 function readBody(text: string): JsonObject {
   const fields = parsed(text);
-  if (!isJsonObject(fields)) throw refused(`${bodyVariable} is not a JSON object.`, 'Write a JSON object such as {"top_k": 40}.');
+  if (!isJsonObject(fields))
+    throw refused(`${bodyVariable} is not a JSON object.`, 'Write a JSON object such as {"top_k": 40}.');
   const fixed = fixedBodyFields.find((name) => Object.hasOwn(fields, name));
   if (fixed !== undefined) throw refused(`${bodyVariable} may not set "${fixed}".`, "Remove this field.");
   // It was read from JSON.
