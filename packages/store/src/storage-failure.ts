@@ -35,6 +35,11 @@ export function storageError(error: unknown, path: string): unknown {
   return trouble === undefined ? error : new FailureError(storageFailure(trouble, path), error);
 }
 
+/** Another connection is in the way, and will not be for long. */
+export function isBusy(error: unknown): boolean {
+  return troubleOf(error) === "busy";
+}
+
 function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("errcode" in error && typeof error.errcode === "number") {

@@ -41,8 +41,8 @@ const rules = { "*": "ask", ...Object.fromEntries(looks.map((look) => [`${look} 
 /** A file that is made in the workspace is an edit there, which these rules do not ask about; words that hide an option are. */
 const counts = (each: RedTeamCase) =>
   each.class === expandingWords.name || /trap|@OUT@|@PROJECT@/.test(JSON.stringify(each));
-/** Bash evaluates nothing there. */
-const isInert = ({ command }: RedTeamCase) => /mapfile -[nO]|n=1|printf "%d"/.test(command);
+/** Bash evaluates nothing there; of `printf '-'{'v',} …` it makes `printf -v - …`, which names no variable and fails. */
+const isInert = ({ command }: RedTeamCase) => /mapfile -[nO]|n=1|printf "%d"|printf '-'\{'v',\}/.test(command);
 
 test("every drawn disguise is asked about although the rules allow all looks", async () => {
   const drawn = drawCases(classes, rounds({ usual: 400, long: 2_000 }));

@@ -5,10 +5,13 @@ import { DatabaseSync } from "node:sqlite";
 import { type Failure, FailureError } from "@kedge/protocol";
 import type { RandomBytes } from "../chain.ts";
 import { isDamage } from "../rescue/damage.ts";
-import { failure, storageError } from "../storage-failure.ts";
+import { failure, isBusy, storageError } from "../storage-failure.ts";
 import { type Migration, migrate, schemaVersion } from "./migrations.ts";
 
 export const busyTimeoutMs = 5000;
+
+/** Each failed try means that another process got further with it. */
+const setUpTriesMax = 20;
 
 /** The last one overwrites what is deleted, so that removed content is gone from the file as well. */
 const pragmas = `
@@ -56,7 +59,7 @@ function open(path: string, steps: readonly Migration[], randomBytes: RandomByte
         failure: failure(`${path} is not a kedge database.`, "Move it, or set KEDGE_HOME to another directory."),
       };
     }
-    database.exec(pragmas);
+    setUp(database);
     if (version < steps.length) {
       if (version > 0) backUp(database, `${path}.version-${version}.backup`, randomBytes);
       migrate(database, steps);
@@ -65,6 +68,22 @@ function open(path: string, steps: readonly Migration[], randomBytes: RandomByte
   } catch (error) {
     if (database.isOpen) database.close();
     throw error;
+  }
+}
+
+/**
+ * While another process sets up the same new file, SQLite turns this one away at once instead of waiting: a reader that
+ * wants to write could wait for one that waits for it. Beginning to write waits, as it does everywhere else.
+ */
+function setUp(database: DatabaseSync): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      database.exec(pragmas);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || tries === setUpTriesMax) throw error;
+      database.exec("BEGIN IMMEDIATE; COMMIT");
+    }
   }
 }
 

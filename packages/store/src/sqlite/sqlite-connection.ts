@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { type Failure, FailureError } from "@kedge/protocol";
 import { plainTitle } from "../session-filter.ts";
-import { storageError } from "../storage-failure.ts";
+import { isBusy, storageError } from "../storage-failure.ts";
 import { createFileCheck } from "./file-check.ts";
 import { lazyStatements, sql } from "./sqlite-rows.ts";
 
@@ -131,9 +131,4 @@ export function createConnection(database: DatabaseSync, path: string, readOnly:
     },
     close: () => naming(() => database.close()),
   };
-}
-
-/** SQLITE_BUSY, in any of its kinds. */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 5;
 }
