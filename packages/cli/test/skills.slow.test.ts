@@ -178,6 +178,9 @@ test("each bundled skill is a command that runs to its end", async () => {
     expect(await bench.run(["-p", `/${name} the parser`])).toMatchObject({ code: 0, stdout: "Done.\n" });
     expect(request(bench.model.requests.length - 1).text).toContain(`Command ${name} the parser:`);
   }
+  // For fixes and larger edits, whoever checks did not write them.
+  for (const step of [/run its reproduction again/, /start the `verification` agent/, /not how you reasoned/])
+    expect(request(0).text).toMatch(step);
   expect(await bench.run(["-p", "/skills permissions"])).toMatchObject({ code: 0, stdout: "Done.\n" });
 });
 

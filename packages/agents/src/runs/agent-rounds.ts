@@ -44,7 +44,7 @@ type Live = { readonly parentId: string; readonly round: Round; readonly leavePl
 
 /** `mailLeft` is told of an agent that reached its turn limit with messages that it has not read. */
 export function createAgentRounds(
-  { sessions, settings, startTimer }: AgentRunsParts,
+  { sessions, settings, startTimer, onNotice }: AgentRunsParts,
   mailLeft: (agentId: string) => void,
 ): AgentRounds {
   const turns = createTurns();
@@ -65,10 +65,21 @@ export function createAgentRounds(
     });
   }
 
+  /** A step of the end of an agent that fails keeps no other one from being taken. */
+  async function apart<Value>(agentId: string, what: string, work: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      onNotice(`Agent ${agentId} has ended, but ${what} failed: ${reason}`);
+      return undefined;
+    }
+  }
+
   async function endJobs(agentId: string): Promise<void> {
     const jobs = sessions.find(agentId)?.jobs;
     const running = jobs?.list().filter(({ status }) => status === "running") ?? [];
-    await Promise.all(running.map(({ jobId }) => jobs?.kill(jobId)));
+    await Promise.all(running.map(({ jobId }) => apart(agentId, `stopping ${jobId}`, async () => jobs?.kill(jobId))));
   }
 
   /** What cannot be stored now is found in the record of the agent when its parent is opened again. */
@@ -129,7 +140,7 @@ export function createAgentRounds(
         async store(end) {
           // Before the worktree is looked at: a job may still write there.
           if (start.worktree !== undefined) await endJobs(agentId);
-          const note = await start.worktree?.leave();
+          const note = await apart(agentId, "leaving its worktree", async () => start.worktree?.leave());
           const noted = { ...end, result: withWorktreeNote(end.result, note) };
           await store(noted, started, parentId);
           return noted;

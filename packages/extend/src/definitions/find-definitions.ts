@@ -51,7 +51,8 @@ export function findDefinitions(
   for (const folder of folders) {
     const { kind, place } = folder;
     for (const { path, name, read } of filesIn(folder)) {
-      const refuse = (why: string, remedy: string) => refused.push({ kind, file: path, place, line: 1, why, remedy });
+      const refuse = (why: string, remedy: string, line = 1) =>
+        refused.push({ kind, file: path, place, line, why, remedy });
       if (!read.ok) {
         // A link to nothing is there and yet is not.
         if (read.isMissing) refuse("a broken link", "Remove it, or restore its target.");
@@ -73,7 +74,7 @@ export function findDefinitions(
         ...(note !== undefined && { note }),
       });
       if (made.ok) found.push(made.definition);
-      else refuse(made.why, made.remedy);
+      else refuse(made.why, made.remedy, made.line);
     }
   }
   for (const tier of tiers) {

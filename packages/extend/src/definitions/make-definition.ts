@@ -20,7 +20,7 @@ export type RawDefinition = {
 
 export type MadeDefinition =
   | { readonly ok: true; readonly definition: Definition }
-  | { readonly ok: false; readonly why: string; readonly remedy: string };
+  | { readonly ok: false; readonly line?: number; readonly why: string; readonly remedy: string };
 
 const nameCharactersMax = 64;
 const descriptionCharactersMax = 1_024;
@@ -60,6 +60,11 @@ export function makeDefinition(raw: RawDefinition): MadeDefinition {
       notes.push({ line: firstLine, text: `the field ${name} is ignored` });
   if (body.trim() === "" && kind !== "skill")
     return { ok: false, why: "nothing follows the frontmatter", remedy: "Write instructions for the model." };
+  // A call starts an agent by its name, so none is guessed.
+  if (kind === "agent" && typeof fields.get("name") === "object") {
+    const line = lineOf("name", frontmatter, firstLine);
+    return { ok: false, line, why: "its name is not a text", remedy: "Name it with letters, digits and hyphens." };
+  }
   const own = nameOf(fields, nameOfFile, kind, (sentence) => {
     notes.push({ line: lineOf("name", frontmatter, firstLine), text: sentence });
   });

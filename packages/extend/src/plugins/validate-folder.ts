@@ -171,7 +171,7 @@ function checkDefinition(kind: DefinitionKind, path: string, { root, name }: Whe
     nameOfFile: name,
     ...(read.note !== undefined && { note: read.note }),
   });
-  if (!made.ok) return { name, notes: [], problem: { line: 1, why: made.why, remedy: made.remedy } };
+  if (!made.ok) return { name, notes: [], problem: { line: made.line ?? 1, why: made.why, remedy: made.remedy } };
   return { name: made.definition.name, notes: made.definition.notes };
 }
 

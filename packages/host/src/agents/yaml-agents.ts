@@ -22,14 +22,21 @@ export async function findYamlAgents(folders: readonly SearchedFolder[]): Promis
         refused.push({ file, why: `not valid YAML: ${value}`, remedy: "Fix it, or use a Markdown file." });
         continue;
       }
-      const own = typeof value["name"] === "string" ? value["name"] : basename(file).replace(/\.ya?ml$/i, "");
+      const name = value["name"] ?? basename(file).replace(/\.ya?ml$/i, "");
+      const own = typeof name === "string" || typeof name === "number" ? plainName(String(name)) : "";
+      if (own === "") {
+        const line = lineFinder(() => read.text)("name");
+        const remedy = "Name it with letters, digits and hyphens.";
+        refused.push({ file, ...(line !== undefined && { line }), why: "its name is not a text", remedy });
+        continue;
+      }
       if (typeof value["prompt"] !== "string" || value["prompt"].trim() === "") {
         refused.push({ file, why: "prompt is missing", remedy: "Add the agent's instructions as prompt." });
         continue;
       }
       const tier = place.tier === "bundled" ? "built-in" : place.tier;
       const lineOf = lineFinder(() => read.text);
-      found.push(rawOfObject(plainName(own), value, { tier, source: place.source, file, lineOf }));
+      found.push(rawOfObject(own, value, { tier, source: place.source, file, lineOf }));
     }
   }
   return { found, refused };

@@ -53,3 +53,26 @@ test("an agent of the command line without a prompt says what it works with", as
   const table = await found({}, { bare: { description: "Nothing else." } });
   expect(table.find("bare")?.notes).toEqual(["no prompt; it works with the prompt of kedge"]);
 });
+
+test("a name that is no text is a problem with its line, and no other name takes its place", async () => {
+  const written = (name: string) => `---\ndescription: Tastes.\nname: ${name}\n---\nTaste.\n`;
+  const table = await found({
+    ".claude/agents/open.md": written("[broken"),
+    ".claude/agents/list.md": written("\n  - one\n  - two"),
+    ".claude/agents/mapping.md": written("{ a: b }"),
+    ".claude/agents/text.md": written('"quoted"'),
+    ".claude/agents/none.md": written(""),
+    ".kedge/agents/list.yaml": "prompt: Taste.\nname: [one]\n",
+    ".kedge/agents/number.yaml": "prompt: Taste.\nname: 7\n",
+    ".kedge/agents/empty.yaml": "prompt: Taste.\nname:\n",
+  });
+  const why = "its name is not a text";
+  expect(table.refused.map((each) => [each.file.slice(root.length + 1), each.line, each.why]).toSorted()).toEqual([
+    [".claude/agents/list.md", 3, why],
+    [".claude/agents/mapping.md", 3, why],
+    [".claude/agents/open.md", 3, why],
+    [".kedge/agents/list.yaml", 2, why],
+  ]);
+  const own = table.used.flatMap(({ tier, name }) => (tier === "project" ? [name] : []));
+  expect(own.toSorted()).toEqual(["7", "empty", "none", "quoted"]);
+});

@@ -245,6 +245,31 @@ test("a worker in a pane begins in the mode of its leader, and ends with its pan
   await leader.close();
 });
 
+test("a leader that skips questions has workers in panes that do, but for one that plans first", async () => {
+  bench = await openTeamBench(({ prompt, calls, results }) => {
+    const name = prompt.slice("child ".length);
+    const touch = call("touch", "bash", { command: `touch ${name}.txt`, description: "Make a file" });
+    if (prompt.startsWith("child")) return calls.includes("touch") ? { text: "Ready." } : { toolCalls: [touch] };
+    const members = [
+      { name: "free", prompt: "child free" },
+      { name: "planner", prompt: "child planner", plan: true },
+    ];
+    return results.length > 0
+      ? { text: "They work." }
+      : { toolCalls: [call("create", "team_create", { name: "tea", members })] };
+  });
+  const { environment, exists, model, project } = bench;
+  const words = ["-p", "--dangerously-skip-permissions", "parent go"];
+  const leader = spawn(process.execPath, [entry, ...words], { cwd: project, env: environment, stdio: "ignore" });
+  const gone = new Promise((resolve) => leader.once("close", resolve));
+  const hasTried = (name: string) =>
+    model.requests.some(({ raw }) => raw.includes(`child ${name}`) && raw.includes('"role":"tool"'));
+  await until(() => exists("free.txt") && hasTried("planner"));
+  expect(exists("planner.txt")).toBe(false);
+  await gone;
+  expect(exists("planner.txt")).toBe(false);
+});
+
 test("a host on no list is asked for in the queue of the leader while the command of a worker waits", async () => {
   let looks = 0;
   const outputs: string[] = [];
