@@ -1,13 +1,18 @@
 /** Which prompts a step takes from the queue: those of its run, and what the user said meanwhile. */
 import type { QueuedPrompt } from "@kedge/protocol";
-import type { Run } from "./loop-state.ts";
 
 /** How many of the messages that wait are taken together. */
 export type QueueMode = "one-at-a-time" | "all";
 
+type RunOfPrompts = {
+  readonly runId: string;
+  /** A prompt that no run of this process was begun for. */
+  readonly isLeftOver: (prompt: QueuedPrompt) => boolean;
+};
+
 export function saidPrompts(
   queue: readonly QueuedPrompt[],
-  { runId, isLeftOver }: Pick<Run, "runId" | "isLeftOver">,
+  { runId, isLeftOver }: RunOfPrompts,
   mode: QueueMode,
 ): readonly QueuedPrompt[] {
   const said = queue.filter((prompt) => prompt.delivery === "steer" || prompt.runId === runId || isLeftOver(prompt));
