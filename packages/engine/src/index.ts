@@ -19,6 +19,7 @@ export type {
 export * from "./permission/index.ts";
 export { checkpointReminder, lastStepReminder } from "./prompt-texts.ts";
 export type { RunTerms } from "./run/run-terms.ts";
+export type { QueueMode } from "./run/said-prompts.ts";
 export { askAside } from "./run/side-query.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./run/unexpected-stop-settings.ts";
 export { closingFacts } from "./session/closing-facts.ts";

@@ -26,6 +26,7 @@ import type { MachineLook } from "./gates/index.ts";
 import type { Leader } from "./permission/index.ts";
 import type { PressureOptions } from "./pressure/index.ts";
 import type { RunTerms } from "./run/run-terms.ts";
+import type { QueueMode } from "./run/said-prompts.ts";
 import type { UnexpectedStopSettings } from "./run/unexpected-stop-settings.ts";
 import type { InterruptMode } from "./session/steering.ts";
 import type { ToolSearchMode } from "./tool-pool/deferral.ts";
@@ -110,6 +111,10 @@ export type ConversationSettings = {
   readonly toolSearch?: ToolSearchMode;
   /** Whether a message of the user ends the waiting of a call at once; it does without this. */
   readonly interruptMode?: InterruptMode;
+  /** How many messages of the user a step takes; all of them without this. */
+  readonly steeringMode?: QueueMode;
+  /** How many prompts for later a run takes; one without this. */
+  readonly followUpMode?: QueueMode;
   /** When a stop of the model is none; only empty answers are repeated without this. */
   readonly unexpectedStop?: UnexpectedStopSettings;
   /** A branch that the user leaves may be summarised; never without this. */

@@ -47,6 +47,7 @@ import {
 } from "./loop-state.ts";
 import { pauseRun } from "./pause-run.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
+import { saidPrompts } from "./said-prompts.ts";
 import type { SideCosts } from "./side-costs.ts";
 import { loadedFacts, stepReminders } from "./step-reminders.ts";
 import { continueAtStop } from "./stop-moment.ts";
@@ -131,9 +132,9 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     return { state, end: { reason: "error_max_structured_output_retries" } };
   }
   if (parts.moments !== undefined) {
-    const refusal = await parts.moments.beforeStep(promptsFor(journal, run), signal);
+    const refusal = await parts.moments.beforeStep(promptsFor(parts, run), signal);
     if (signal.aborted) return { state, end: { reason: "aborted" } };
-    const isNothingSaid = refusal !== undefined && promptsFor(journal, run).length === 0;
+    const isNothingSaid = refusal !== undefined && promptsFor(parts, run).length === 0;
     if (isNothingSaid && state.spent.turns === 0) {
       return { state: { ...state, text: refusal }, end: { reason: "stopped_by_hook" } };
     }
@@ -145,7 +146,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const stepId = engine.newId("stp_");
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
-  const said = promptsFor(journal, run);
+  const said = promptsFor(parts, run);
   const given = said.flatMap(({ subtasks = [] }) => subtasks);
   const addedTools = run.addedTools(model);
   const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
@@ -233,11 +234,8 @@ function tellOpenCheckpoint({ journal }: LoopParts): void {
   journal.signal({ type: "notice", sessionId, text });
 }
 
-/** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */
-function promptsFor(journal: Journal, { runId, isLeftOver }: Run): readonly QueuedPrompt[] {
-  return journal.state.queue.filter(
-    (prompt) => prompt.delivery === "steer" || prompt.runId === runId || isLeftOver(prompt),
-  );
+function promptsFor({ engine, journal }: LoopParts, run: Run): readonly QueuedPrompt[] {
+  return saidPrompts(journal.state.queue, run, engine.conversation?.steeringMode ?? "all");
 }
 
 function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): LoopState {
@@ -350,8 +348,6 @@ function mayCallAgain(parts: LoopParts, { options }: Run, { spent, using }: Loop
   if (isLastStep(options, spent) || using.model.capabilities?.tools === false) return false;
   return gateFor(parts, options, { spent, using }).open;
 }
-
-/** True when the next step is the one that has to sum up. */
 
 function textOf(content: readonly AssistantBlock[]): string {
   return content

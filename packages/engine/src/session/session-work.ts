@@ -1,4 +1,5 @@
 /** What is under way in a session: one run at a time, or one other piece of work for which prompts wait. */
+import { isDeepStrictEqual } from "node:util";
 import { type Failure, FailureError, type QueuedPrompt, type RunOptions } from "@kedge/protocol";
 import { executeRun } from "../run/execute-run.ts";
 import type { RunTerms } from "../run/run-terms.ts";
@@ -15,6 +16,8 @@ export interface SessionWork {
   giveOptions(runId: string, options: RunOptions, terms?: RunTerms): boolean;
   replaceOptions(runId: string, options: RunOptions): void;
   optionsOf(runId: string): RunOptions;
+  /** The run of the prompt that waits last, when it begins after what is under way, with these options and no terms. */
+  waitingRun(options: RunOptions): string | undefined;
   /** Of the run under way, or of the last one. */
   lastOptions(): RunOptions;
   /** Starts a run in the background; its end is a fact, or a signal when even that cannot be stored. */
@@ -124,6 +127,12 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
     },
     replaceOptions: (runId, options) => void optionsByRun.set(runId, options),
     optionsOf: (runId) => optionsByRun.get(runId) ?? {},
+    waitingRun(options) {
+      const last = state.queue.findLast(({ delivery }) => delivery === "follow-up");
+      if (active === undefined || last === undefined || last.runId === active.runId) return undefined;
+      if (isLeftOver(last) || termsByRun.has(last.runId)) return undefined;
+      return isDeepStrictEqual(optionsByRun.get(last.runId), options) ? last.runId : undefined;
+    },
     lastOptions: () => lastOptions,
     start,
     during(work) {

@@ -268,11 +268,13 @@ function conversationOf(
   { configuration, interactive, app }: AssembleOptions,
   { promptFile }: Instructions,
 ): ConversationSettings {
-  const { titles, unexpectedStop, branchSummary, workSummary } = configuration.conversation;
+  const { titles, unexpectedStop, branchSummary, workSummary, steeringMode, followUpMode } = configuration.conversation;
   return {
     editChoice: configuration.edit,
     toolSearch: configuration.toolSearch.mode,
     interruptMode: configuration.interruptMode,
+    steeringMode,
+    followUpMode,
     unexpectedStop,
     // The Agent Client Protocol has no way to move an editor to another session.
     ...(app === "acp" && { staysInSession: true }),

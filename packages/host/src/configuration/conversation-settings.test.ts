@@ -11,6 +11,8 @@ test("what nobody set has its default", () => {
     titles: {},
     workSummary: { model: "fast" },
     unexpectedStop: unexpectedStopDefaults,
+    steeringMode: "all",
+    followUpMode: "one-at-a-time",
   });
 });
 
@@ -30,6 +32,8 @@ test("everything can be set", () => {
     branchSummary: { enabled: true },
     summary: { model: "i/j" },
     unexpectedStop: { detection: "smart", model: "g/h", questions: true },
+    steeringMode: "one-at-a-time",
+    followUpMode: "all",
   };
   expect(readConversationSettings(settings)).toEqual({
     compaction: {
@@ -47,6 +51,8 @@ test("everything can be set", () => {
     branchSummary: { reserveTokens: 16_384 },
     workSummary: { model: "i/j" },
     unexpectedStop: { detection: "smart", model: "g/h", questions: true },
+    steeringMode: "one-at-a-time",
+    followUpMode: "all",
   });
 });
 

@@ -3,6 +3,7 @@ import {
   type CompactionSettings,
   compactionStrategies,
   defaultCompaction,
+  type QueueMode,
   type UnexpectedStopSettings,
   unexpectedStopDefaults,
 } from "@kedge/engine";
@@ -24,6 +25,7 @@ import {
   text,
   wholeNumber,
 } from "./checks.ts";
+import { followUpModeDefault, steeringModeDefault } from "./limit-settings.ts";
 import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 import type { Settings } from "./setting-file.ts";
 
@@ -41,6 +43,9 @@ export type ConversationSettings = {
   /** Absent when sessions are called by their first prompt. */
   readonly titles?: { readonly model?: string };
   readonly unexpectedStop: UnexpectedStopSettings;
+  /** How many messages that wait are taken together, during a run and after it. */
+  readonly steeringMode: QueueMode;
+  readonly followUpMode: QueueMode;
   /** Absent when nobody is offered a summary of the branch that is left. */
   readonly branchSummary?: { readonly reserveTokens: number };
   /** The model that sums up work; absent where none does. */
@@ -198,12 +203,14 @@ type Raw = {
   readonly summary?: { readonly enabled?: boolean; readonly model?: string };
   readonly journal?: { readonly sign?: boolean };
   readonly unexpectedStop?: UnexpectedStopSettings["detection"] | Partial<UnexpectedStopSettings>;
+  readonly steeringMode?: QueueMode;
+  readonly followUpMode?: QueueMode;
 };
 
 /** Every value was checked when its file was read. */
 export function readConversationSettings(settings: Settings): ConversationSettings {
   const { compaction = {}, contextPromotion = {}, titles = {}, branchSummary = {}, unexpectedStop } = settings as Raw;
-  const { journal = {}, snapcompact = {}, summary = {} } = settings as Raw;
+  const { journal = {}, snapcompact = {}, summary = {}, steeringMode, followUpMode } = settings as Raw;
   const { model, remoteEndpoint: endpoint, remoteAllowedHosts: allowedHosts = [] } = compaction;
   const { enabled: isPromoting = false, model: promotionModel } = contextPromotion;
   const { enabled: hasTitles = true, ...titling } = titles;
@@ -221,6 +228,8 @@ export function readConversationSettings(settings: Settings): ConversationSettin
       branchSummary: { reserveTokens: branchSummary.reserveTokens ?? branchReserveTokens },
     }),
     unexpectedStop: { ...unexpectedStopDefaults, ...stop, ...detection },
+    steeringMode: steeringMode ?? steeringModeDefault,
+    followUpMode: followUpMode ?? followUpModeDefault,
     signsJournal: journal.sign ?? true,
   };
 }

@@ -4,6 +4,10 @@ import { amount, object, oneOf, said, wholeNumber } from "./checks.ts";
 import { allowed, type SettingDeclarations } from "./setting-declaration.ts";
 
 export const interruptModeDefault = "immediate";
+export const steeringModeDefault = "all";
+export const followUpModeDefault = "one-at-a-time";
+
+const queueModes = oneOf(["one-at-a-time", "all"]);
 
 export const limitSettings: SettingDeclarations = {
   limits: {
@@ -22,6 +26,16 @@ export const limitSettings: SettingDeclarations = {
       oneOf(["immediate", "boundary"]),
       interruptModeDefault,
     ),
+    project: allowed,
+    counts: "at start",
+  },
+  steeringMode: {
+    check: said("How many of your messages the model reads at its next step.", queueModes, steeringModeDefault),
+    project: allowed,
+    counts: "at start",
+  },
+  followUpMode: {
+    check: said("How many queued prompts the next run takes.", queueModes, followUpModeDefault),
     project: allowed,
     counts: "at start",
   },

@@ -130,7 +130,10 @@ test("a rule of a project that allows nearly everything is ignored, in every way
 });
 
 /** Neither loosens nor reaches anything: the choice of a model for the work, and what tools show. */
-const harmless = ["$schema", "model", "fallbackModel", "read", "jobs", "codeIndex", "checkpoint", "interruptMode"];
+const harmless = [
+  ...["$schema", "model", "fallbackModel", "read", "jobs", "codeIndex", "checkpoint"],
+  ...["interruptMode", "steeringMode", "followUpMode"],
+];
 const rules = ["permission", "permissions", "permission_presets"];
 /** Run what the question for trust named, and nothing before it. */
 const trusted = ["hooks", "mcp", "lsp", "formatter"];

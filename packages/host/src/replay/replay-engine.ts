@@ -136,6 +136,9 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
     conversation: {
       editChoice: parts.editChoice,
       interruptMode: "boundary",
+      get steeringMode() {
+        return steeringModeOf(world);
+      },
       unexpectedStop: {
         get detection() {
           return detectionOf(world);
@@ -158,6 +161,12 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
 
 function nextStepId({ run, step }: RecordedWorld): string | undefined {
   return run === undefined ? undefined : stepAfter(run, step)?.started.stepId;
+}
+
+/** The setting of then is not in the record, but what the next step took is. */
+function steeringModeOf({ run, step }: RecordedWorld): "one-at-a-time" | "all" {
+  const next = run === undefined ? undefined : stepAfter(run, step);
+  return next?.started.prompts.length === 1 ? "one-at-a-time" : "all";
 }
 
 const missing: Failure = { code: "invalid_model", message: "The model was unavailable.", retryable: false };

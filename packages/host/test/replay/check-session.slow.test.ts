@@ -85,6 +85,24 @@ test("what was said while the model answered and while a call ran", async () => 
   await expectEqual(recording, [3, 0, 1]);
 });
 
+test("messages that were taken one at a time, and prompts for later that shared a run", async () => {
+  recording = await startRecording({
+    answers: [toolAnswer(call("c1", "bash", waiting)), textAnswer("a"), textAnswer("b"), textAnswer("c")],
+    parts: { conversation: { steeringMode: "one-at-a-time", followUpMode: "all" } },
+  });
+  await recording.submit("Begin.");
+  await recording.factSeen(({ fact }) => fact.type === "tool.started");
+  for (const text of ["One.", "Two."]) await recording.submit(text);
+  for (const text of ["Three.", "Four."]) await recording.submit(text, "follow-up");
+  writeFileSync(join(recording.project, "go"), "");
+  await recording.factSeen(({ fact }) => fact.type === "run.ended" && fact.text === "c");
+  const taken = (await recording.records()).flatMap(({ fact }) =>
+    fact.type === "step.started" ? [fact.prompts.length] : [],
+  );
+  expect(taken).toEqual([1, 1, 1, 2]);
+  await expectEqual(recording, [4, 0, 1]);
+});
+
 test("an answer and a call that were interrupted", async () => {
   const never = new Promise<never>(() => undefined);
   const answering = Promise.withResolvers<void>();

@@ -8,6 +8,7 @@ import {
   runWithoutSteps,
 } from "@kedge/protocol";
 import type { EngineParts, LocalAnswer, LocalCommand, LocalServices } from "../../parts.ts";
+import type { RunTerms } from "../../run/run-terms.ts";
 import { handOverIfDue } from "../automatic-handoff.ts";
 import { isInterrupted } from "../closing-facts.ts";
 import { lookOnce } from "../look-once.ts";
@@ -70,7 +71,8 @@ async function admit(
   // A conversation that is large by now is handed over first, and the prompt moves along.
   if (!(await work.isBusy()) && hasAnswered(session)) handOverIfDue(session, work, session.openSuccessor);
   const underWay = work.runId();
-  const runId = underWay !== undefined && delivery === "steer" ? underWay : engine.newId("run_");
+  const joined = underWay !== undefined && delivery === "steer" ? underWay : joinedRun(session, options, terms);
+  const runId = joined ?? engine.newId("run_");
   const isRunsOwn = work.giveOptions(runId, options, terms) && Object.keys(options).length > 0;
   await journal.emit({
     type: "prompt.admitted",
@@ -86,6 +88,12 @@ async function admit(
   if (work.runId() === undefined) work.start(runId);
   else if (delivery === "steer") steering.arrived();
   return { ok: true, value: { promptId, runId } };
+}
+
+/** A prompt for later may share the run of one that waits already. */
+function joinedRun({ engine, work }: Session, options: RunOptions, terms: RunTerms | undefined): string | undefined {
+  if (engine.conversation?.followUpMode !== "all" || terms !== undefined) return undefined;
+  return work.waitingRun(options);
 }
 
 function hasAnswered({ journal }: Session): boolean {

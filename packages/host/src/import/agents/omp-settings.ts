@@ -22,6 +22,7 @@ const sameNames: readonly string[] = [
   "disabledProviders",
   "enabledModels",
   "steeringMode",
+  "followUpMode",
 ];
 
 const otherNames = nameTable({

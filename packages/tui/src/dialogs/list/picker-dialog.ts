@@ -31,6 +31,8 @@ export type PickerProps<Value> = {
   /** Lines over the list and under it, for what is not chosen from; few. */
   readonly above?: (page: PickerPage) => readonly string[];
   readonly below?: (page: PickerPage) => readonly string[];
+  /** What the selected one is, between the list and its keys. */
+  readonly preview?: (page: PickerPage) => readonly string[];
   readonly onClosed?: () => void;
   readonly selected?: Value;
   readonly sameAs?: (left: Value, right: Value) => boolean;
@@ -46,6 +48,12 @@ export interface Picker {
   ask(question: Dialog): void;
   backToList(): void;
 }
+
+type Around = {
+  readonly above: readonly string[];
+  readonly below: readonly string[];
+  readonly preview: readonly string[];
+};
 
 const widthUsual = 80;
 /** So much of the list stays in sight whatever stands around it. */
@@ -95,7 +103,7 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
     return true;
   }
 
-  function draw(above: readonly string[], inner: readonly string[], page: PickerPage): readonly string[] {
+  function draw({ above, below: inner, preview }: Around, page: PickerPage): readonly string[] {
     const { width, height } = page;
     const hints = [...keys.map(({ key, label }) => `${key} ${label}`), "esc close"];
     const [first = [], ...others] = hintRows([...listHints, ...hints], page);
@@ -103,11 +111,13 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
     hint = beside.join(` ${page.theme.symbols.separator} `);
     const below = [...others.map((row) => hintLine(row, width, page.theme)), ...inner, ...problemLines(page)];
     const room = height - listHeightMin;
-    const shownAbove = above.length <= room - below.length ? above : [];
+    const shownPreview = preview.slice(0, Math.max(0, room - below.length));
+    const shownAbove = above.length <= room - below.length - shownPreview.length ? above : [];
     const shownBelow = room <= 0 ? [] : below.slice(-room);
     linesAbove = shownAbove.length;
-    const rows = list.render(width, Math.max(1, height - shownAbove.length - shownBelow.length));
-    return [...shownAbove, ...rows, ...shownBelow].slice(0, height);
+    const around = shownAbove.length + shownPreview.length + shownBelow.length;
+    const rows = list.render(width, Math.max(1, height - around));
+    return [...shownAbove, ...beforeKeys(rows, shownPreview), ...shownBelow].slice(0, height);
   }
 
   function problemLines({ width, theme: colours }: PickerPage): readonly string[] {
@@ -132,8 +142,21 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
         const page = { width, height, theme: theme() };
         const above = props.above?.(page) ?? [];
         const below = props.below?.(page) ?? [];
-        const parts = [...above, null, ...below, width, height, page.theme, props.items(), props.problem?.(), changes];
-        return cached(parts, () => draw(above, below, page));
+        const preview = props.preview?.(page) ?? [];
+        const parts = [
+          ...above,
+          null,
+          ...below,
+          null,
+          ...preview,
+          width,
+          height,
+          page.theme,
+          props.items(),
+          props.problem?.(),
+          changes,
+        ];
+        return cached(parts, () => draw({ above, below, preview }, page));
       },
       handle(input) {
         changes += 1;
@@ -147,6 +170,13 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
       },
     },
   };
+}
+
+/** The last line of the list is its keys, with a blank one before them where there is room. */
+function beforeKeys(rows: readonly string[], lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return rows;
+  const keysAt = rows.at(-2) === "" ? -2 : -1;
+  return [...rows.slice(0, keysAt), ...lines, ...rows.slice(keysAt)];
 }
 
 /** As many rows as the keys need, since one that is out of sight is not known. The first one begins with those of the list. */

@@ -1,4 +1,5 @@
 /** The session list: days, families, badges, and renaming, archiving and deleting from the keyboard. */
+import { stripVTControlCharacters } from "node:util";
 import type { MessagePage, MessageView, SessionStatus, SessionSummary } from "@kedge/protocol";
 import { expect, test, vi } from "vitest";
 import { dayMs, hourMs, noon, summary, theme } from "../../../test/picker-samples.ts";
@@ -213,8 +214,26 @@ test("the selected session is shown with its local time, its size and what was s
     b: { messages: [said("3", "user", "Paint it blue.")], before: "2" },
   };
   const { dialog } = list({ sessions: () => filled.slice(0, 2), preview: (id) => pages[id] });
-  const below = () => insideOf(dialog, { width: 76 }).slice(-4);
-  expect(below()).toEqual(["", expect.stringMatching(/^11:59 · 2 messages · /), "❯ Mend it.", "  Mended. All of it."]);
+  const keys = ["", "up/down select · enter choose · ctrl+r rename · ctrl+a archive", "ctrl+d delete · esc close"];
+  const below = () => insideOf(dialog, { width: 76 }).slice(-7);
+  const first = ["", expect.stringMatching(/^11:59 · 2 messages · /), "❯ Mend it.", "  Mended. All of it."];
+  expect(below()).toEqual([...first, ...keys]);
   press(dialog, "down");
-  expect(below()).toEqual(["", expect.stringMatching(/^10:00 · 1\+ messages · /), "❯ Paint it blue.", ""]);
+  const second = ["", expect.stringMatching(/^10:00 · 1\+ messages · /), "❯ Paint it blue.", ""];
+  expect(below()).toEqual([...second, ...keys]);
+});
+
+test.each([
+  [12, 3],
+  [8, 2],
+  [6, 0],
+])("at %i lines %i of the preview say something, and the keys always are", (height, shown) => {
+  const pages: { readonly [id: string]: MessagePage } = {
+    a: { messages: [said("1", "user", "Mend it."), said("2", "assistant", "Mended.")] },
+  };
+  const { dialog } = list({ sessions: () => filled.slice(0, 1), preview: (id) => pages[id] });
+  const lines = dialog.render(76, height).map((line) => stripVTControlCharacters(line).trimEnd());
+  expect(lines.length).toBeLessThanOrEqual(height);
+  expect(lines.at(-1)).toBe("ctrl+d delete · esc close");
+  expect(lines.filter((line) => /^(?:11:59 |❯ Mend it| {2}Mended)/.test(line))).toHaveLength(shown);
 });

@@ -65,7 +65,7 @@ export function createSessionDialog(props: SessionDialogProps): Dialog {
       selectedId = sessionId;
     },
     ...(preview !== undefined && {
-      below(page: PickerPage) {
+      preview(page: PickerPage) {
         const session = selected();
         return session === undefined ? [] : previewLines(session, preview(session.sessionId), { ...page, now: now() });
       },
