@@ -66,7 +66,8 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
     const fired = isChild(session)
       ? await fire("SubagentStart", session, {}, { signal })
       : await fire("SessionStart", session, { ...startFields(session, { parts, notes }), model }, { signal });
-    await nameSession(session.sessionId, fired, parts);
+    // Nobody waits: a session that closes meanwhile must not wait for its own turn. One that cannot be stored is none.
+    nameSession(session.sessionId, fired, parts).catch(() => undefined);
     const context = [prepared, fired].flatMap((each) => foldAnswers(each).context);
     return context.length === 0 ? undefined : { context: context.map(asLine) };
   }
