@@ -21,6 +21,8 @@ export type HookAnswer = {
   readonly stop?: string;
   /** For the user. */
   readonly message?: string;
+  /** What the session shall be called. */
+  readonly title?: string;
   /** It wants to continue on its own, without anybody waiting. */
   readonly isAsync?: true;
   /** Something about the answer that its author should know. */
@@ -176,8 +178,9 @@ function readFields(hook: Hook, fields: Fields): HookAnswer {
     ...(context !== undefined && { context }),
     ...(ends && { stop: textIn([fields], ["stopReason"]) ?? reason ?? "a hook stopped the run" }),
     ...(message !== undefined && { message }),
+    ...titleIn(hook, all),
     ...(flagIn([fields], "async") === true && { isAsync: true as const }),
-    ...warningIn(specific, all),
+    ...warningIn(hook, specific, all),
   };
 }
 
@@ -187,11 +190,24 @@ const unusedFields: readonly string[] = [
   ...["terminalSequence", "updatedPermissions", "watchPaths"],
 ];
 
-function warningIn(specific: { readonly warning?: string }, all: readonly Fields[]): Pick<HookAnswer, "warning"> {
+/** Events whose hooks may name the session. */
+const namingEvents: ReadonlySet<string> = new Set(["SessionStart", "UserPromptSubmit"]);
+
+function titleIn({ event }: Hook, all: readonly Fields[]): Pick<HookAnswer, "title"> {
+  const title = namingEvents.has(event) ? textIn(all, ["sessionTitle"]) : undefined;
+  return title === undefined ? {} : { title };
+}
+
+function warningIn(
+  { event }: Hook,
+  specific: { readonly warning?: string },
+  all: readonly Fields[],
+): Pick<HookAnswer, "warning"> {
   if (valueIn(all, ["modifiedResponse"]) !== undefined)
     return { warning: "it cannot rewrite the answer of an agent (modifiedResponse)" };
   if (specific.warning !== undefined) return { warning: specific.warning };
-  const unused = unusedFields.filter((name) => (valueIn(all, [name]) ?? false) !== false);
+  const isUsed = (name: string) => name === "sessionTitle" && namingEvents.has(event);
+  const unused = unusedFields.filter((name) => !isUsed(name) && (valueIn(all, [name]) ?? false) !== false);
   if (unused.length === 0) return {};
   return { warning: `kedge does not use ${unused.join(" and ")} of its response` };
 }

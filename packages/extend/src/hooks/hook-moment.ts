@@ -22,9 +22,8 @@ import type { HookEvent } from "./hook-events.ts";
 import type { HookParts } from "./hook-parts.ts";
 import type { HookedCalls } from "./hook-phase.ts";
 import type { Fired, FireOptions, HookSet } from "./hook-set.ts";
+import { nameSession, startFields, stopFields } from "./session-fields.ts";
 import type { SessionNotes } from "./session-notes.ts";
-
-const startSources = { create: "startup", resume: "resume", compact: "compact" } as const;
 
 export type HookMomentParts = {
   readonly set: HookSet;
@@ -66,7 +65,9 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
     const prepared = trigger === undefined ? nothing : await fire("Setup", session, { trigger }, { signal });
     const fired = isChild(session)
       ? await fire("SubagentStart", session, {}, { signal })
-      : await fire("SessionStart", session, { source: startSources[source], model }, { signal });
+      : await fire("SessionStart", session, { ...startFields(session, { parts, notes }), model }, { signal });
+    // Nobody waits: a session that closes meanwhile must not wait for its own turn. One that cannot be stored is none.
+    nameSession(session.sessionId, fired, parts).catch(() => undefined);
     const context = [prepared, fired].flatMap((each) => foldAnswers(each).context);
     return context.length === 0 ? undefined : { context: context.map(asLine) };
   }
@@ -89,6 +90,7 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
     const { decision, reason, by, context, stop } = foldAnswers(fired);
     if (decision === "deny") return { decision: "refuse", text: reason, by };
     if (stop !== undefined) return { decision: "refuse", text: stop, by: "a hook" };
+    await nameSession(prompt.sessionId, fired, parts);
     const rewriter = fired.answers.findLast(({ answer }) => answer.updatedPrompt !== undefined);
     if (rewriter === undefined && context.length === 0) return undefined;
     return {
@@ -142,12 +144,7 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
   }
 
   async function runStopping(run: StoppingRun, signal: AbortSignal): Promise<StopAnswer | undefined> {
-    const fields = {
-      stop_hook_active: run.continuations > 0,
-      last_assistant_message: run.text,
-      background_tasks: [],
-      session_crons: [],
-    };
+    const fields = stopFields(run, parts);
     const name = isChild(run) ? "SubagentStop" : "Stop";
     const ofAgent = isChild(run) ? { agent_transcript_path: parts.transcriptPath(run.sessionId) } : {};
     const { decision, reason, by, stop } = foldAnswers(await fire(name, run, { ...fields, ...ofAgent }, { signal }));

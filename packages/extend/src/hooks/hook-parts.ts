@@ -1,5 +1,5 @@
 /** What hooks are given of the machine and of the session; `host` makes it. */
-import type { PhasedCall, TextChannel } from "@kedge/protocol";
+import type { PhasedCall, SessionState, TextChannel } from "@kedge/protocol";
 import type { Hook } from "./hook.ts";
 import type { CommandPlace } from "./run-command.ts";
 import type { RequestParts } from "./run-request.ts";
@@ -18,6 +18,8 @@ export type ModelVerdict =
   | { readonly ok: true; readonly isGood: boolean; readonly reason?: string }
   /** A sentence without a full stop, about the hook. */
   | { readonly ok: false; readonly problem: string };
+
+export type SessionLook = Pick<SessionState, "title" | "jobs" | "agents">;
 
 export type HookParts = {
   readonly root: string;
@@ -44,6 +46,10 @@ export type HookParts = {
   readonly transcriptPath: (sessionId: string) => string;
   /** Whether a call matches a permission rule such as `Bash(git *)`; undefined for a text that is no rule. */
   readonly matchesRule: (rule: string, call: PhasedCall) => boolean | undefined;
+  /** Gives the session a name, unless the user gave it one. Absent where there are no sessions. */
+  readonly nameSession?: (sessionId: string, title: string) => Promise<void>;
+  /** The name of a session and what works for it in the background. */
+  readonly lookAtSession?: (sessionId: string) => SessionLook | undefined;
   /** Makes a text harmless that nobody vouches for. */
   readonly neutralise: (text: string, channel: TextChannel) => string;
   readonly onNotice: (sentence: string, sessionId?: string) => void;

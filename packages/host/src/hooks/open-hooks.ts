@@ -164,6 +164,7 @@ function partsOf(
     callServerTool: parts.callServerTool,
     writeTranscript: transcripts.write,
     transcriptPath: transcripts.path,
+    ...sessionAccess(parts, model),
     matchesRule: (rule, call) => matchesRule(rule, call, parts),
     neutralise: neutraliseText,
     onNotice: (sentence) => onNotice(stripTerminalControls(parts.redact(sentence))),
@@ -173,6 +174,30 @@ function partsOf(
     ...(parts.setup !== undefined && { setup: parts.setup }),
     mayGrow: parts.mayGrow === true,
     sessionEndMs: given > 0 ? given : sessionEndMsDefault,
+  };
+}
+
+/** The sessions that hooks are asked about. */
+function sessionAccess(
+  { redact }: OpenHooksParts,
+  model: () => HookModelParts | undefined,
+): Pick<HookParts, "lookAtSession" | "nameSession"> {
+  /** Names by hooks, which other hooks may replace; the user's own stays. */
+  const given = new Map<string, string>();
+  const find = (sessionId: string) =>
+    model()
+      ?.engine.openSessions()
+      .find(({ state }) => state.sessionId === sessionId)?.state;
+  return {
+    lookAtSession: find,
+    async nameSession(sessionId, title) {
+      const state = find(sessionId);
+      const name = stripTerminalControls(redact(title)).replaceAll(/\s+/g, " ").trim();
+      if (state === undefined || name === "" || name === state.title) return;
+      if (state.titleSource === "user" && given.get(sessionId) !== state.title) return;
+      const named = await model()?.engine.send<"session.update">({ type: "session.update", sessionId, title: name });
+      if (named?.ok === true) given.set(sessionId, state.title);
+    },
   };
 }
 
