@@ -66,7 +66,7 @@ test.each([undefined, true] as const)(
     expect(textOf(await client.callTool({ name: "read", arguments: { filePath: "a.txt" } }))).toContain("1|hello");
     expect(await client.callTool(write)).not.toHaveProperty("isError");
     expect(readFileSync(join(bench.project, "b.txt"), "utf8")).toBe("written\n");
-    await expect(client.callTool({ name: "question", arguments: {} })).rejects.toThrow(/question is not known/);
+    await expect(client.callTool({ name: "question", arguments: {} })).rejects.toThrow(/Unknown tool question/);
     await client.close();
     const sessions = JSON.parse((await bench.run(["session", "list", "--json"])).stdout);
     expect(JSON.stringify(sessions)).toContain("kedge/calls");

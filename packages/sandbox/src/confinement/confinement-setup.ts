@@ -7,6 +7,11 @@ import { makePrivateDirectory } from "./private-directory.ts";
 import { openPrivateNetwork } from "./private-network.ts";
 import { filterArchitectureOf, systemCallFilter } from "./system-call-filter.ts";
 
+const proxyName = "proxy";
+/** What the system takes as the path of a socket. */
+const socketPathBytesMax = 107;
+const shortRoot = "/tmp";
+
 export type ConfinementSetupParts = {
   readonly architecture: string;
   readonly temporaryRoot: string;
@@ -39,7 +44,7 @@ export async function openConfinement(
   if (bwrapPath === undefined || nsenterPath === undefined || catPath === undefined || architecture === undefined)
     return { problem: "A part of the sandbox is missing since the last check. Run kedge doctor." };
 
-  const directory = makePrivateDirectory(parts.temporaryRoot, "sandbox");
+  const directory = makePrivateDirectory(rootFor(parts.temporaryRoot), "sandbox");
   const temporary = join(directory, "tmp");
   const emptyFile = join(directory, "empty");
   const filter = join(directory, "filter");
@@ -74,11 +79,17 @@ export async function openConfinement(
   };
 }
 
+/** A directory for temporary files may lie so deep that no socket can be made in it. */
+function rootFor(temporaryRoot: string): string {
+  const longest = join(temporaryRoot, "kedge-sandbox-4294967295-4194304-abcdef", proxyName);
+  return Buffer.byteLength(longest) <= socketPathBytesMax ? temporaryRoot : shortRoot;
+}
+
 /** Also without a list: then every host is asked about, and what is refused says so instead of failing for no reason. */
 async function openWayOut({ allowedHosts, askerOf, lookUp }: ConfinementSetupParts, directory: string) {
   const socatPath = findProgram("socat");
   if (socatPath === undefined) return undefined;
-  const socketPath = join(directory, "proxy");
+  const socketPath = join(directory, proxyName);
   const proxy = await openEgressProxy({ socketPath, allowedHosts, askerOf, ...(lookUp && { lookUp }) });
   return { proxy, bridge: { socatPath, socketPath, connectionsMax } };
 }
