@@ -1,8 +1,6 @@
 /** What a view asked the server for: the answer, why there is none, and asking again when something happened. */
 import type { Answer, Client } from "@kedge/protocol";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { isLost, maybeBack } from "../app/late-code.ts";
-import { usePage } from "../app/use-page.ts";
 
 export type Asked<Value> = {
   /** The last answer; kept while it is asked for again. */
@@ -11,11 +9,11 @@ export type Asked<Value> = {
   readonly again: () => void;
 };
 
+const lookAgainMs = 2_000;
 const lostText = "Connection lost. This is read again when it is back.";
 
 /** Asks once for each key, and again on demand and after a lost connection. An answer that was overtaken by a later question is dropped. */
 export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>): Asked<Value> {
-  const page = usePage();
   const [state, setState] = useState<{ key: string; value?: Value; problem?: string }>({ key });
   const [round, setRound] = useState(0);
   const again = useCallback(() => setRound((before) => before + 1), []);
@@ -33,9 +31,10 @@ export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>):
           if (!signal.aborted) setState({ key, value: answer.value });
           return;
         }
-        if (!isLost(answer.failure)) return settle({ problem: sentenceOf(answer.failure) });
+        if (answer.failure.code !== "connection_error") return settle({ problem: sentenceOf(answer.failure) });
         settle({ problem: lostText });
-        void maybeBack(page, signal).then(() => signal.aborted || again());
+        const timer = setTimeout(again, lookAgainMs);
+        signal.addEventListener("abort", () => clearTimeout(timer));
       },
       () => settle({ problem: "No answer from the server. Check that kedge is still running." }),
     );
