@@ -5,6 +5,7 @@ import {
   type FactRecord,
   type Failure,
   noUsage,
+  type Scope,
   type SessionSummary,
   type SessionView,
 } from "@kedge/protocol";
@@ -31,6 +32,8 @@ export type BenchParts = {
   readonly isRunning?: boolean;
   readonly mode?: SessionView["mode"];
   readonly title?: string;
+  /** What the token allows. */
+  readonly scope?: Scope;
   readonly lastAnswer?: string;
   readonly servers?: ClientState["servers"];
   /** What the user answers to questions; left without an answer without it. */
@@ -52,6 +55,7 @@ export function openBench(parts: BenchParts = {}) {
   const store = createStateStore<ClientState>({
     ...stateOf(hasSession ? sessionView(parts) : undefined),
     ...(parts.servers !== undefined && { servers: parts.servers }),
+    ...(parts.scope !== undefined && { scope: parts.scope }),
   });
 
   async function answer(what: "send" | "ask", message: { readonly type: string }) {

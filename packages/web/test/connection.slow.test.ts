@@ -120,3 +120,46 @@ test("a server that was killed and started again is shown as lost, then asks to 
   await page.getByText("Answer 2.").first().waitFor();
   await expect.poll(() => page.getByText("Answer 1.").count()).toBeGreaterThan(0);
 });
+
+test("a view, a dialog and a command that are opened without a connection come when it is back", async () => {
+  const { page, problems } = await visit(browser, throughProxy(server.link));
+  await send(page, "One");
+  await page.getByText("Answer 1.").first().waitFor();
+  await atRest(page);
+  const { target } = proxy;
+  // Nobody listens there: every connection is refused.
+  proxy.target = 1;
+  proxy.cut();
+  await expect.poll(() => stream(page)).toBe("lost");
+  await send(page, "/help");
+  await page.getByText("Not connected. The prompt is kept as a draft.").waitFor();
+  expect(await page.locator("#prompt").inputValue()).toBe("/help");
+  await page.keyboard.press("Alt+m");
+  await page.getByText("Connection lost. The dialog opens when it is back.").waitFor();
+  proxy.target = target;
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await expect.poll(() => stream(page)).toBe("connected");
+  await send(page, "/help");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  proxy.target = 1;
+  proxy.cut();
+  await expect.poll(() => stream(page)).toBe("lost");
+  await page.getByRole("link", { name: "Hooks" }).click();
+  await page.getByText("Connection lost. This view opens when it is back.").waitFor();
+  proxy.target = target;
+  await page.getByText("No hooks are configured.").waitFor();
+  // Its code is there now, and its answer is not.
+  await page.getByRole("link", { name: "Cost" }).click();
+  await page.getByRole("heading", { name: "Cost" }).first().waitFor();
+  proxy.target = 1;
+  proxy.cut();
+  await expect.poll(() => stream(page)).toBe("lost");
+  await page.getByRole("link", { name: "Hooks" }).click();
+  await page.getByText("Connection lost. This is read again when it is back.").waitFor();
+  proxy.target = target;
+  await page.getByText("No hooks are configured.").waitFor();
+  expect([await page.getByText("out of date").count(), problems]).toEqual([0, []]);
+});

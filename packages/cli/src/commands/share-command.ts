@@ -54,9 +54,12 @@ async function create(client: Client, name: string | undefined, directory: strin
   const { sessionId } = found.session;
   const asked = await client.send<"share.create">({ type: "share.create", sessionId });
   if (!asked.ok) return failed(asked.failure);
-  const { server, bytes, secrets } = asked.value;
+  const { server, bytes, secrets, isHandler } = asked.value;
   const size = `${Math.max(1, Math.round(bytes / 1024))} KB`;
-  const question = `Upload ${sessionId} (${size} encrypted, ${counted(secrets, "secret")} replaced) to ${server}?`;
+  const replaced = `${counted(secrets, "secret")} replaced`;
+  const question = isHandler
+    ? `Pass ${sessionId} (${size}, not encrypted, ${replaced}) to ${server}?`
+    : `Upload ${sessionId} (${size} encrypted, ${replaced}) to ${server}?`;
   if (flags.yes !== true && !(await askYesOrNo(question))) {
     writeDiagnostic("kedge: Nothing was uploaded. To confirm without a terminal, pass --yes.");
     return exitCodes.error;
@@ -64,6 +67,10 @@ async function create(client: Client, name: string | undefined, directory: strin
   const sent = await client.send<"share.create">({ type: "share.create", sessionId, isConfirmed: true });
   if (!sent.ok) return failed(sent.failure);
   const { link = "", shareId = "", expiresAt = 0 } = sent.value;
+  if (isHandler) {
+    writeResult(flags.json ? `${JSON.stringify({ link, bytes, secrets })}\n` : `${link}\n`);
+    return exitCodes.success;
+  }
   const text = `${link}\nDelete it with kedge share revoke ${shareId}\n`;
   writeResult(flags.json ? `${JSON.stringify({ link, shareId, expiresAt, bytes, secrets })}\n` : text);
   return exitCodes.success;

@@ -29,6 +29,8 @@ const historyEntriesMax = 1_000;
 const historyBytesMax = 2 * 1024 * 1024;
 /** A prompt longer than this is somebody's file, and is not offered again. */
 const historyEntryCharactersMax = 20_000;
+/** A link to a shared session contains its key. */
+const holdsKey = /^\s*\/join\s/;
 const watchEveryMs = 500;
 const privateFile = 0o600;
 const privateDirectory = 0o700;
@@ -66,7 +68,7 @@ export function openTerminalFiles({ home, projectId, directory }: TerminalPlace)
       },
       add(text) {
         entries ??= readHistory(historyFile);
-        if (text.length > historyEntryCharactersMax || entries.at(-1) === text) return;
+        if (text.length > historyEntryCharactersMax || entries.at(-1) === text || holdsKey.test(text)) return;
         entries.push(text);
         // What was typed before is a comfort; a full disk is told where it matters.
         trying(() => {

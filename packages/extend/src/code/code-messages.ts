@@ -12,9 +12,9 @@ export type LoadMessage = {
   readonly file: string;
   /**
    * `tools`: its default export and its named tools count. `plugin`: every function it exports returns hooks.
-   * `workflow`: nothing of it runs before it is told to.
+   * `workflow`: nothing of it runs before it is told to. `function`: nor of this, whose default export is called.
    */
-  readonly kind: "tools" | "plugin" | "workflow";
+  readonly kind: "tools" | "plugin" | "workflow" | "function";
   /** Nothing outside of it may be loaded, where there are no digests. */
   readonly root: string;
   readonly digests?: readonly (readonly [path: string, digest: string])[];
@@ -67,6 +67,8 @@ export type ToKedge =
 export type Work =
   /** Asks for agents by the wish `agent`, and tells of its progress by `phase` and `log`. */
   | { readonly kind: "workflow"; readonly args: Json }
+  /** Calls the default export with a value. */
+  | { readonly kind: "function"; readonly value: Json }
   | { readonly kind: "tool"; readonly tool: string; readonly args: JsonObject; readonly context: CallSurroundings }
   /** Ends an action that a tool prepared. */
   | { readonly kind: "action"; readonly id: string; readonly action: "apply" | "discard"; readonly reason: string }

@@ -5,4 +5,4 @@ export { planText } from "./hooks/plan-context.ts";
 export { definedTools, withDescriptions } from "./hooks/tool-definitions.ts";
 export { type CodeCommand, type ListedCode, type LoadedCode, loadCode } from "./load-code.ts";
 export { createPendingActions, type PendingActions } from "./pending-actions.ts";
-export { runWorkflowProcess, type WorkflowProcessParts } from "./workflow-process.ts";
+export { runFunctionProcess, runWorkflowProcess, type WorkflowProcessParts } from "./workflow-process.ts";

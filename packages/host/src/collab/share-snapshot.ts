@@ -5,6 +5,13 @@ import { base64UrlOf, joinBytes, randomBytesOf } from "@kedge/protocol/room";
 import { snapshotBytesMax } from "@kedge/server/relay";
 import type { HostDeskParts } from "../desk/host-desk.ts";
 import type { ShareSettings } from "./collab-settings.ts";
+import {
+  findShareHandler,
+  type HandlerParts,
+  type PreparedPage,
+  preparePage,
+  runShareHandler,
+} from "./share-handler.ts";
 import { openShareList, type SharedSnapshot } from "./share-list.ts";
 
 export type Snapshot = {
@@ -17,15 +24,25 @@ export type Snapshot = {
 
 export type Uploaded = SharedSnapshot & { readonly link: string };
 
-type Parts = Pick<HostDeskParts, "sessionFiles" | "home" | "now"> & { readonly settings: () => ShareSettings };
+type Parts = HandlerParts & Pick<HostDeskParts, "now"> & { readonly settings: () => ShareSettings };
 
 const uploadMsMax = 60_000;
 
-export function openShares({ sessionFiles, home, now, settings }: Parts) {
+export function openShares(parts: Parts) {
+  const { sessionFiles, home, now, settings } = parts;
   const list = openShareList(home.directory);
 
   return {
     list: list.read,
+
+    /** What the user's own handler would get; undefined where there is none. */
+    async prepareOwn(summary: SessionSummary): Promise<Answer<PreparedPage> | undefined> {
+      const handler = findShareHandler(parts);
+      if (handler === undefined) return undefined;
+      return settings().isEnabled ? preparePage(parts, handler, summary) : turnedOff();
+    },
+
+    runOwn: (page: PreparedPage) => runShareHandler(parts, page),
 
     /** Nothing is sent. */
     async prepare(
@@ -33,7 +50,7 @@ export function openShares({ sessionFiles, home, now, settings }: Parts) {
       { withSecrets }: { readonly withSecrets: boolean },
     ): Promise<Answer<Snapshot>> {
       const { isEnabled, serverUrl, redactsSecrets } = settings();
-      if (!isEnabled) return refused("Uploading copies is turned off.", "Set share.enabled to true.");
+      if (!isEnabled) return turnedOff();
       if (serverUrl === undefined) {
         return refused("No server for copies is set.", "Set share.serverUrl, or run your own with kedge relay.");
       }
@@ -77,6 +94,10 @@ export function openShares({ sessionFiles, home, now, settings }: Parts) {
       return { ok: true, value: {} };
     },
   };
+}
+
+function turnedOff(): Answer<never> {
+  return refused("Uploading copies is turned off.", "Set share.enabled to true.");
 }
 
 export type Shares = ReturnType<typeof openShares>;

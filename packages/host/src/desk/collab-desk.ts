@@ -108,6 +108,8 @@ export async function createShare(
   const summary = await store.session(sessionId);
   if (summary === undefined) return notFound("session", sessionId);
   const shares = await sharing.shares();
+  const own = await shares.prepareOwn(summary);
+  if (own !== undefined) return isConfirmed === true ? shareByHandler(shares, own) : sizeOf(own);
   const prepared = await shares.prepare(summary, { withSecrets: withSecrets === true });
   if (!prepared.ok) return prepared;
   const { server, sealed, secrets } = prepared.value;
@@ -117,6 +119,24 @@ export async function createShare(
   if (!uploaded.ok) return uploaded;
   const { shareId, link, expiresAt } = uploaded.value;
   return { ok: true, value: { isUploaded: true, ...size, shareId, link, expiresAt } };
+}
+
+type OwnPage = NonNullable<Awaited<ReturnType<Shares["prepareOwn"]>>>;
+
+function sizeOf(own: OwnPage): CommandAnswer<"share.create"> {
+  if (!own.ok) return own;
+  const { handler, text, secrets } = own.value;
+  return {
+    ok: true,
+    value: { isUploaded: false, server: handler, isHandler: true, bytes: Buffer.byteLength(text), secrets },
+  };
+}
+
+async function shareByHandler(shares: Shares, own: OwnPage): Promise<CommandAnswer<"share.create">> {
+  const size = sizeOf(own);
+  if (!own.ok || !size.ok) return size;
+  const link = await shares.runOwn(own.value);
+  return link.ok ? { ok: true, value: { ...size.value, isUploaded: true, link: link.value } } : link;
 }
 
 export async function revokeShare(

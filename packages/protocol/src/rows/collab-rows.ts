@@ -77,7 +77,10 @@ export const collabCommandRows = {
     fields: { sessionId, isConfirmed: optional(yes), withSecrets: optional(yes) },
     answer: object({
       isUploaded: flag,
+      /** Where it goes: a relay, or the file of the user's own upload handler. */
       server: text,
+      /** The copy is a page that is not encrypted, and `link` whatever the handler says. */
+      isHandler: optional(yes),
       /** Of the sealed copy. */
       bytes: number,
       /** How many texts were replaced because they look like secrets. */

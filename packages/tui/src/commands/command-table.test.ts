@@ -33,7 +33,7 @@ test("summaries are one short line in the imperative", () => {
 });
 
 test("only those that say nothing without an argument need one", () => {
-  expect(slashCommands.filter(isArgumentNeeded).map(({ name }) => name)).toEqual(["rename", "effort"]);
+  expect(slashCommands.filter(isArgumentNeeded).map(({ name }) => name)).toEqual(["rename", "join", "effort"]);
 });
 
 test("the manual lists the same commands, aliases and summaries", () => {

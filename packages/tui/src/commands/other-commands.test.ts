@@ -202,9 +202,60 @@ const kedgeCases: readonly Case[] = [
   ["/q", {}, [["exit"]]],
 ];
 
-test.each([...modelCases, ...viewCases, ...kedgeCases])("%s does what it says (%#)", async (line, parts, doings) => {
-  expect(await openBench(parts).run(line)).toEqual(doings);
-});
+const stopSent: Doing = ["send", { type: "collab.stop", sessionId }];
+const shareSent = (isConfirmed?: true): Doing => [
+  "send",
+  { type: "share.create", sessionId, ...(isConfirmed && { isConfirmed }) },
+];
+const handled = { server: "/home/me/.kedge/share.ts", isHandler: true, bytes: 2048, secrets: 1 };
+const handlerAsked: Doing = [
+  "questions",
+  [
+    {
+      question:
+        "Pass a copy of this session to /home/me/.kedge/share.ts? It is 2 KB, not encrypted, with 1 secret replaced.",
+      options: [
+        { label: "Upload", description: "Run your upload handler" },
+        { label: "Cancel", description: "Send nothing" },
+      ],
+    },
+  ],
+];
+const noLink: Doing = ["warning", "This is not a link to a shared session. Usage: /join <link>"];
+const sharingCases: readonly Case[] = [
+  [
+    "/leave",
+    { answers: { "collab.stop": { wasShared: true } } },
+    [stopSent, ["info", "No longer shared. The links no longer work."]],
+  ],
+  ["/leave", { answers: { "collab.stop": { wasShared: false } } }, [stopSent, ["info", "Not shared."]]],
+  ["/leave", { hasSession: false }, [["info", "Not shared."]]],
+  ["/leave", { scope: "prompt" }, [["exit"]]],
+  ["/leave", { scope: "read" }, [["exit"]]],
+  [
+    "/join https://relay.example.com/#room.key",
+    {},
+    [["info", 'Run this in another terminal:\nkedge join "https://relay.example.com/#room.key"']],
+  ],
+  ['/join "room.key"', {}, [["info", 'Run this in another terminal:\nkedge join "room.key"']]],
+  [
+    "/share",
+    { answers: { "share.create": { ...handled, link: "Copied." } }, questionAnswers: ["Upload"] },
+    [shareSent(), handlerAsked, shareSent(true), ["success", "Copied."]],
+  ],
+  ["/share", { answers: { "share.create": handled }, questionAnswers: ["Cancel"] }, [shareSent(), handlerAsked]],
+  ["/join", {}, [noLink]],
+  ["/join $(date)", {}, [noLink]],
+  ['/join a.b";date;"', {}, [noLink]],
+  ["/join a.b\u001b[2J", {}, [noLink]],
+];
+
+test.each([...modelCases, ...viewCases, ...kedgeCases, ...sharingCases])(
+  "%s does what it says (%#)",
+  async (line, parts, doings) => {
+    expect(await openBench(parts).run(line)).toEqual(doings);
+  },
+);
 
 test("the effort that was chosen is told, and goes with the next prompt", async () => {
   const bench = openBench();

@@ -16,6 +16,21 @@ export const sharingCommands: readonly SlashCommand[] = [
     run: runCollab,
   },
   {
+    name: "join",
+    aliases: [],
+    summary: "Show how to join a session that is shared with you",
+    group,
+    argumentHint: "<link>",
+    run: tellHowToJoin,
+  },
+  {
+    name: "leave",
+    aliases: [],
+    summary: "Stop sharing this session, or leave it as a guest",
+    group,
+    run: (_, context) => leave(context),
+  },
+  {
     name: "share",
     aliases: [],
     summary: "Upload an encrypted copy of this session and show its link",
@@ -33,11 +48,8 @@ async function runCollab(argument: string, context: CommandContext): Promise<voi
   switch (action) {
     case "status":
       return showStatus(sessionId, context);
-    case "stop": {
-      const stopped = await desk.send<"collab.stop">({ type: "collab.stop", sessionId });
-      if (!stopped.ok) return;
-      return notice("info", stopped.value.wasShared ? "No longer shared. The links no longer work." : "Not shared.");
-    }
+    case "stop":
+      return stop(sessionId, context);
     case "rotate": {
       const moved = await desk.send<"collab.rotate">({ type: "collab.rotate", sessionId });
       if (moved.ok)
@@ -55,6 +67,30 @@ async function runCollab(argument: string, context: CommandContext): Promise<voi
     default:
       return start(sessionId, action, context);
   }
+}
+
+async function stop(sessionId: string, { desk, notice }: CommandContext): Promise<void> {
+  const stopped = await desk.send<"collab.stop">({ type: "collab.stop", sessionId });
+  if (!stopped.ok) return;
+  notice("info", stopped.value.wasShared ? "No longer shared. The links no longer work." : "Not shared.");
+}
+
+/** Whoever may not administer the session is a guest of it. */
+async function leave(context: CommandContext): Promise<void> {
+  const { session, scope = "admin" } = context.state();
+  if (scope !== "admin") return context.exit();
+  if (session === undefined) return context.notice("info", "Not shared.");
+  return stop(session.id, context);
+}
+
+/** A shell reads the command that is shown: nothing in it may mean something to one. */
+const linkCharacters = /^[\w.:/#%[\]~-]{1,500}$/;
+
+/** A guest is a kedge of its own, beside the session that is open here. */
+async function tellHowToJoin(argument: string, { notice }: CommandContext): Promise<void> {
+  const link = argument.trim().replace(/^(["'])(.*)\1$/, "$2");
+  if (linkCharacters.test(link)) return notice("info", `Run this in another terminal:\nkedge join "${link}"`);
+  notice("warning", "This is not a link to a shared session. Usage: /join <link>");
 }
 
 type OneGuest = { readonly sessionId: string; readonly guest: string };
@@ -132,14 +168,18 @@ async function share(context: CommandContext): Promise<void> {
   const wish = { type: "share.create", sessionId: session.id } as const;
   const asked = await desk.send<"share.create">(wish);
   if (!asked.ok) return;
-  const { server, bytes, secrets } = asked.value;
+  const { server, bytes, secrets, isHandler } = asked.value;
   const size = `${Math.max(1, Math.round(bytes / 1024))} KB`;
   const [answer] =
     (await askQuestions([
       {
-        question: `Upload a copy of this session to ${server}? It is ${size}, encrypted so that only people with the link can read it, with ${counted(secrets, "secret")} replaced.`,
+        question: isHandler
+          ? `Pass a copy of this session to ${server}? It is ${size}, not encrypted, with ${counted(secrets, "secret")} replaced.`
+          : `Upload a copy of this session to ${server}? It is ${size}, encrypted so that only people with the link can read it, with ${counted(secrets, "secret")} replaced.`,
         options: [
-          { label: "Upload", description: "Anyone with the link can read it for 30 days, or until you revoke it" },
+          isHandler
+            ? { label: "Upload", description: "Run your upload handler" }
+            : { label: "Upload", description: "Anyone with the link can read it for 30 days, or until you revoke it" },
           { label: "Cancel", description: "Send nothing" },
         ],
       },
@@ -148,5 +188,6 @@ async function share(context: CommandContext): Promise<void> {
   const sent = await desk.send<"share.create">({ ...wish, isConfirmed: true });
   if (!sent.ok) return;
   const { link = "", shareId = "" } = sent.value;
+  if (isHandler) return notice("success", link);
   notice("success", `${link}\nDelete it with kedge share revoke ${shareId}.`);
 }

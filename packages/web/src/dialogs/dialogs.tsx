@@ -1,6 +1,7 @@
 /** The place of dialogs: loads their code with the first one that is opened. */
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { loadLate, outOfDate } from "../app/late-code.ts";
 import type { OpenDialog } from "../app/page.ts";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
@@ -14,10 +15,14 @@ export function Dialogs() {
   const isNeeded = dialog !== undefined && Shown === undefined;
   useEffect(() => {
     if (!isNeeded) return;
-    import("./shown-dialog.tsx")
-      .then(({ ShownDialog }) => setLoaded({ Shown: ShownDialog }))
-      // Another build has taken the place of the one that this page came from.
-      .catch(() => page.notice("error", "This page is out of date. Reload it."));
+    const left = new AbortController();
+    const { signal } = left;
+    const onLost = () => page.notice("warning", "Connection lost. The dialog opens when it is back.");
+    loadLate(page, () => import("./shown-dialog.tsx"), { signal, onLost }).then(
+      ({ ShownDialog }) => setLoaded({ Shown: ShownDialog }),
+      () => signal.aborted || page.notice("error", outOfDate),
+    );
+    return () => left.abort();
   }, [isNeeded]);
   return dialog === undefined || Shown === undefined ? null : <Shown key={dialog.name} dialog={dialog} />;
 }

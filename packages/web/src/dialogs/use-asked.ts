@@ -1,24 +1,41 @@
-/** The answer to a question of the engine, once it is there. */
+/** The answer to a question of the engine, once it is there; asked again after a lost connection. */
 import { type Failure, FailureError } from "@kedge/protocol";
 import { useEffect, useState } from "preact/hooks";
+import { isLost, maybeBack } from "../app/late-code.ts";
+import { usePage } from "../app/use-page.ts";
 
 export type Asked<Value> = { readonly value?: Value; readonly problem?: string };
 
 type Answer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Failure };
 
 export function useAsked<Value>(ask: () => Promise<Answer<Value>>): Asked<Value> {
+  const page = usePage();
   const [asked, setAsked] = useState<Asked<Value>>({});
   useEffect(() => {
-    let isWanted = true;
-    ask()
-      .then((answer) => isWanted && setAsked(answer.ok ? { value: answer.value } : { problem: answer.failure.message }))
-      .catch((error: unknown) => {
-        if (!(error instanceof FailureError)) throw error;
-        if (isWanted) setAsked({ problem: error.failure.message });
-      });
-    return () => {
-      isWanted = false;
+    const left = new AbortController();
+    const { signal } = left;
+    const look = async () => {
+      for (;;) {
+        const answer = await answerOf(ask);
+        if (signal.aborted) return;
+        if (answer.ok) return setAsked({ value: answer.value });
+        if (!isLost(answer.failure)) return setAsked({ problem: answer.failure.message });
+        setAsked({ problem: "Connection lost. This is read again when it is back." });
+        await maybeBack(page, signal);
+        if (signal.aborted) return;
+      }
     };
+    void look();
+    return () => left.abort();
   }, []);
   return asked;
+}
+
+async function answerOf<Value>(ask: () => Promise<Answer<Value>>): Promise<Answer<Value>> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    return { ok: false, failure: error.failure };
+  }
 }

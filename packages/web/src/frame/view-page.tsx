@@ -1,6 +1,7 @@
 /** A side view: its code is loaded when it is opened, and what goes wrong with that is told. */
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { loadLate, outOfDate } from "../app/late-code.ts";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { views } from "../views/index.ts";
@@ -8,7 +9,11 @@ import { Scrolling } from "../views/scrolling.ts";
 import type { ViewProps } from "../views/view-props.ts";
 import { TopBar } from "./top-bar.tsx";
 
-type Loaded = { readonly View?: ComponentType<ViewProps>; readonly problem?: string };
+type Loaded = {
+  readonly View?: ComponentType<ViewProps>;
+  readonly isWaiting?: boolean;
+  readonly isOutOfDate?: boolean;
+};
 
 export function ViewPage({
   path,
@@ -21,27 +26,30 @@ export function ViewPage({
 }) {
   const page = usePage();
   const sessionId = useSelected(page.store, (state) => state.session?.id);
-  const [{ View, problem }, setLoaded] = useState<Loaded>({});
+  const [{ View, isWaiting, isOutOfDate }, setLoaded] = useState<Loaded>({});
   const row = views.find((each) => each.path === path);
   useEffect(() => {
-    let isWanted = true;
     setLoaded({});
-    row
-      ?.load()
-      .then(({ default: View }) => isWanted && setLoaded({ View }))
-      // Another build has taken the place of the one that this page came from.
-      .catch(() => isWanted && setLoaded({ problem: "This page is out of date. Reload it." }));
-    return () => {
-      isWanted = false;
+    if (row === undefined) return;
+    const left = new AbortController();
+    const { signal } = left;
+    const settle = (next: Loaded) => {
+      if (!signal.aborted) setLoaded(next);
     };
+    loadLate(page, row.load, { signal, onLost: () => settle({ isWaiting: true }) }).then(
+      ({ default: View }) => settle({ View }),
+      () => settle({ isOutOfDate: true }),
+    );
+    return () => left.abort();
   }, [path]);
   return (
     <main id="content" class="view" tabIndex={-1}>
       <TopBar title={row?.title ?? ""} />
       <Scrolling class="view-body" label={`${row?.title ?? ""} view`}>
-        {problem !== undefined && (
+        {isWaiting && <p class="problem">Connection lost. This view opens when it is back.</p>}
+        {isOutOfDate && (
           <p class="problem" role="alert">
-            {problem}{" "}
+            {outOfDate}{" "}
             <button type="button" class="text-button" onClick={() => location.reload()}>
               Reload
             </button>

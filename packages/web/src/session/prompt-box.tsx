@@ -7,7 +7,7 @@ import type { Attached } from "./attachments.ts";
 import { CompletionList } from "./completion-list.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { RunChoices } from "./run-choices.tsx";
-import { isOffline, offlineText, submitPrompt } from "./submit-prompt.ts";
+import { isOffline, offlineText, readFiles, submitPrompt } from "./submit-prompt.ts";
 import { useCompletion } from "./use-completion.ts";
 
 export function PromptBox() {
@@ -61,12 +61,8 @@ export function PromptBox() {
 
   async function add(files: Iterable<File>): Promise<void> {
     // The browser takes them back with the end of its event.
-    const given = [...files];
-    const loaded = await import("./attachments.ts").catch(() => undefined);
-    if (loaded === undefined) return page.notice("error", "This page is out of date. Reload it.");
-    const { read, problems } = await loaded.readAttachments(given);
+    const read = await readFiles(page, [...files]);
     setAttached((before) => [...before, ...read]);
-    for (const problem of problems) page.notice("warning", problem);
   }
 
   function onKey(event: KeyboardEvent): void {

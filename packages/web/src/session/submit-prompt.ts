@@ -1,5 +1,6 @@
 /** Sends what stands in the prompt: a command, a line for the shell, or words for the model, in a new session if there is none. */
 import type { Delivery } from "@kedge/protocol";
+import { loadLate, outOfDate, whyNotLoaded } from "../app/late-code.ts";
 import type { Page } from "../app/page.ts";
 import type { StreamState } from "../app/page-stream.ts";
 import type { Attached } from "./attachments.ts";
@@ -13,7 +14,12 @@ export async function submitPrompt(page: Page, { words, attached }: Typed, deliv
   if (text.startsWith("/") && attached.length === 0) {
     const needsSession = page.store.get().session === undefined && !worksWithoutSession.test(text);
     if (needsSession && !(await begin(page))) return false;
-    if (await page.runLine(text)) return true;
+    const commands = await page.commands().catch(() => undefined);
+    if (commands === undefined) {
+      page.notice("warning", await whyNotLoaded(page, offlineText));
+      return false;
+    }
+    if (await commands.runLine(text)) return true;
   }
   if (page.store.get().session === undefined && !(await begin(page))) return false;
   const shell = /^(!{1,2})([^!][\s\S]*)$/.exec(text);
@@ -26,6 +32,19 @@ export async function submitPrompt(page: Page, { words, attached }: Typed, deliv
   const { withTextFiles } = await import("./attachments.ts");
   const attachments = attached.flatMap(({ media }) => (media === undefined ? [] : [media]));
   return page.desk.submit({ text: withTextFiles(words, attached), attachments }, delivery);
+}
+
+/** Tells what cannot be attached. */
+export async function readFiles(page: Page, files: readonly File[]): Promise<readonly Attached[]> {
+  const onLost = () => page.notice("warning", "Connection lost. The files are attached when it is back.");
+  const loaded = await loadLate(page, () => import("./attachments.ts"), { onLost }).catch(() => undefined);
+  if (loaded === undefined) {
+    page.notice("error", outOfDate);
+    return [];
+  }
+  const { read, problems } = await loaded.readAttachments(files);
+  for (const problem of problems) page.notice("warning", problem);
+  return read;
 }
 
 /** The session of the address may still be loading: another one must not begin in its place. False when it cannot be read. */

@@ -43,7 +43,9 @@ export function useCompletion(
     question.current = asked;
     page
       .commands()
-      .then((commands) => commands.complete(asked, giveUp.signal))
+      // Without a connection its code does not come; it is tried again with the next key.
+      .catch(() => undefined)
+      .then((commands) => commands?.complete(asked, giveUp.signal) ?? [])
       .then((found) => {
         if (giveUp.signal.aborted) return;
         setItems(found.slice(0, itemsMax));

@@ -9,29 +9,37 @@ export type Asked<Value> = {
   readonly again: () => void;
 };
 
-/** Asks once for each key, and again on demand. An answer that was overtaken by a later question is dropped. */
+const lookAgainMs = 2_000;
+const lostText = "Connection lost. This is read again when it is back.";
+
+/** Asks once for each key, and again on demand and after a lost connection. An answer that was overtaken by a later question is dropped. */
 export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>): Asked<Value> {
   const [state, setState] = useState<{ key: string; value?: Value; problem?: string }>({ key });
   const [round, setRound] = useState(0);
+  const again = useCallback(() => setRound((before) => before + 1), []);
   const asking = useRef(ask);
   asking.current = ask;
   useEffect(() => {
-    let isWanted = true;
+    const left = new AbortController();
+    const { signal } = left;
     const settle = (next: { value?: Value; problem?: string }) => {
-      if (isWanted) setState((before) => ({ ...(before.key === key ? before : {}), key, ...next }));
+      if (!signal.aborted) setState((before) => ({ ...(before.key === key ? before : {}), key, ...next }));
     };
     asking.current().then(
       (answer) => {
-        if (!answer.ok) return settle({ problem: sentenceOf(answer.failure) });
-        if (isWanted) setState({ key, value: answer.value });
+        if (answer.ok) {
+          if (!signal.aborted) setState({ key, value: answer.value });
+          return;
+        }
+        if (answer.failure.code !== "connection_error") return settle({ problem: sentenceOf(answer.failure) });
+        settle({ problem: lostText });
+        const timer = setTimeout(again, lookAgainMs);
+        signal.addEventListener("abort", () => clearTimeout(timer));
       },
       () => settle({ problem: "No answer from the server. Check that kedge is still running." }),
     );
-    return () => {
-      isWanted = false;
-    };
+    return () => left.abort();
   }, [key, round]);
-  const again = useCallback(() => setRound((before) => before + 1), []);
   const isCurrent = state.key === key;
   return { value: isCurrent ? state.value : undefined, problem: isCurrent ? state.problem : undefined, again };
 }

@@ -13,6 +13,7 @@ export type WorkParts = Omit<ContextParts, "given">;
 export async function doWork(work: Work, { tools, hooks }: FoundCode, parts: WorkParts): Promise<Json> {
   switch (work.kind) {
     case "workflow":
+    case "function":
       throw new Error("it is not a workflow");
     case "tool":
       return runTool(knownTool(tools, work.tool), work, parts);

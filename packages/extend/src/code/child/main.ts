@@ -12,7 +12,7 @@ import { createChildActions } from "./pending-actions.ts";
 import { createPluginClient } from "./plugin-client.ts";
 import { createRegisteredCode } from "./registered-code.ts";
 import { createRunProgram, type RunProgram } from "./run-program.ts";
-import { runWorkflow } from "./run-workflow.ts";
+import { callFunction, runWorkflow } from "./run-workflow.ts";
 import { createShell } from "./shell-template.ts";
 import { createZodLoader, installStandIns, typebox } from "./stand-ins.ts";
 import { createUi, type Wish } from "./tool-context.ts";
@@ -73,7 +73,7 @@ async function load(message: LoadMessage): Promise<void> {
       return loadZod();
     },
   };
-  if (message.kind === "workflow") {
+  if (message.kind === "workflow" || message.kind === "function") {
     workflow = file;
     channel.send({ type: "loaded", manifest: { tools: [], hooks: [], notes: [] } });
     return;
@@ -92,11 +92,15 @@ async function work(id: number, wanted: Work): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
   try {
-    if (wanted.kind === "workflow" && workflow !== undefined) {
+    if ((wanted.kind === "workflow" || wanted.kind === "function") && workflow !== undefined) {
       const stopped = new Promise<never>((_, reject) => {
         controller.signal.addEventListener("abort", () => reject(new Error("it was interrupted")));
       });
-      const value = await Promise.race([runWorkflow(workflow, wanted.args, wishOf(id)), stopped]);
+      const done =
+        wanted.kind === "workflow"
+          ? runWorkflow(workflow, wanted.args, wishOf(id))
+          : callFunction(workflow, wanted.value);
+      const value = await Promise.race([done, stopped]);
       channel.send({ type: "answer", id, value });
       return;
     }

@@ -17,10 +17,19 @@ type Given = {
 export async function runWorkflow(file: string, args: Json, wish: Wish): Promise<Json> {
   const given = whatIsGiven(args, wish);
   Object.assign(globalThis, given);
+  return asJson(await (await mainOf(file))(given));
+}
+
+/** Of a file that is one function: its default export gets a value, and gives one back. */
+export async function callFunction(file: string, value: Json): Promise<Json> {
+  return asJson(await (await mainOf(file))(value));
+}
+
+async function mainOf(file: string): Promise<(given: unknown) => unknown> {
   const exports: { readonly default?: unknown } = await import(pathToFileURL(file).href);
   const main = exports.default;
   if (typeof main !== "function") throw new Error("its default export is not a function");
-  return asJson(await main(given));
+  return (given) => main(given);
 }
 
 function whatIsGiven(args: Json, wish: Wish): Given {
