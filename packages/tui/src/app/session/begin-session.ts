@@ -25,9 +25,10 @@ export type BeginParts = {
 
 export async function beginSession(up: EngineUp, begin: BeginParts): Promise<void> {
   const { parts, store, prompt, commands, notice } = begin;
+  // Until its session is open, a prompt that is sent waits.
+  const ready = () => store.update((before) => ({ ...before, connection: "ready" }));
   store.update((before) => ({
     ...before,
-    connection: "ready",
     directory: up.directory,
     ...(up.scope !== undefined && { scope: up.scope }),
     ...(up.runOptions.reasoning?.effort !== undefined && { effort: up.runOptions.reasoning.effort }),
@@ -37,8 +38,15 @@ export async function beginSession(up: EngineUp, begin: BeginParts): Promise<voi
     if (parts.prompt !== "" && prompt.isEmpty()) prompt.setText(notACommand(parts.prompt));
     for (const media of up.attachments) prompt.attach(media);
   }
-  if (up.session === undefined) return commands.welcome();
-  await begin.mirror.open(up.session.sessionId);
+  if (up.session === undefined) {
+    ready();
+    return commands.welcome();
+  }
+  try {
+    await begin.mirror.open(up.session.sessionId);
+  } finally {
+    ready();
+  }
   if (up.session.notice !== undefined) notice("info", up.session.notice);
   if (up.session.interrupted) notice("warning", "The last run was interrupted. Resume it with /continue.");
   begin.refreshPlace();
