@@ -123,12 +123,13 @@ export function createAgentRounds(
         start.leavePlace();
         await start.worktree?.leave();
       };
-      const isStored =
-        !isClosing && (await leader.record(started).catch((error) => leave().then(() => rethrow(error))));
-      if (!isStored) {
-        await leave();
-        return refused("The session was closed.");
+      let isStored = false;
+      try {
+        isStored = !isClosing && (await leader.record(started));
+      } finally {
+        if (!isStored) await leave();
       }
+      if (!isStored) return refused("The session was closed.");
       stopIdle(agentId);
       const round = startRound(sessions, {
         ...start,
@@ -165,10 +166,6 @@ export function createAgentRounds(
       await Promise.all(running.map(({ round }) => round.ended));
     },
   };
-}
-
-function rethrow(error: unknown): never {
-  throw error;
 }
 
 function passFailures(error: unknown): void {

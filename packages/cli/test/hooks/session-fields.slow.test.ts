@@ -20,7 +20,7 @@ async function titles(): Promise<readonly unknown[]> {
   return listed.map(({ title }) => title);
 }
 
-test("hooks name a session, later ones anew, and the name of the user stays", async () => {
+test("hooks name and rename a session, and a name that the user gave stays", async () => {
   site = await openHookSite(() => done);
   site.write(".claude/settings.json", {
     hooks: {
