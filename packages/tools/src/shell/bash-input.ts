@@ -89,6 +89,8 @@ function describeBadVariable(env: Readonly<Record<string, string>>): string | un
 function withoutAliases(input: { readonly [name: string]: unknown }): { readonly [name: string]: unknown } {
   const named: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) named[aliases[name] ?? name] ??= value;
+  // Small models often leave it out. The command itself is shown then, which is no reason to refuse the call.
+  named["description"] ??= "";
   return named;
 }
 

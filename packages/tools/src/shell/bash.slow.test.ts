@@ -62,6 +62,16 @@ test("gives output and exit code; another code than 0 is said and is no error", 
   });
 });
 
+test("a command without a description runs under its own text", async () => {
+  const bash = openBash();
+  for (const input of [{ command: "printf text" }, { command: "printf text", description: null }]) {
+    expect(await bash.tool.run(bash.parsed(input), workshop.newContext())).toMatchObject({
+      output: "text",
+      title: "printf text",
+    });
+  }
+});
+
 test("merges both streams and tells them apart in the account", async () => {
   const pausing = "echo one; sleep 0.05; echo twö >&2; sleep 0.05; echo three";
   expect(await openBash().run(pausing)).toMatchObject({
