@@ -28,7 +28,12 @@ export type BashInputReader = {
   needOf(input: BashInput, directory: string): Need;
 };
 
-const aliases: Readonly<Record<string, string>> = { cwd: "workdir", async: "background" };
+const aliases: Readonly<Record<string, string>> = {
+  cwd: "workdir",
+  directory: "workdir",
+  async: "background",
+  run_in_background: "background",
+};
 const variableName = /^[A-Za-z_]\w*$/;
 
 export function createBashInputReader(settings: BashSettings): BashInputReader {

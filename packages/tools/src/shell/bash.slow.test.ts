@@ -107,7 +107,10 @@ test("a directory that was entered stays for the next call, the one asked for do
   const bash = openBash();
   const { directory } = workshop;
   expect(await bash.output("pwd", { workdir: "sub" })).toBe(`${directory}/sub\n`);
-  expect(await bash.output("pwd", { cwd: "sub/deep" })).toBe(`${directory}/sub/deep\n`);
+  for (const name of ["cwd", "directory"]) {
+    expect(await bash.output("pwd", { [name]: "sub/deep" })).toBe(`${directory}/sub/deep\n`);
+  }
+  expect(bash.parsed(command("ls", { run_in_background: true }))).toMatchObject({ background: true });
   expect(await bash.output("cd sub; exit 4")).toBe(
     `(no output)\nThe working directory is now ${directory}/sub.\nCommand exited with code 4`,
   );
