@@ -13,7 +13,7 @@ import {
 } from "./doors.ts";
 
 const random = createSeededRandom();
-const waitMs = 25_000;
+const waitMs = 60_000;
 const timeout = rounds({ usual: 120_000, long: 1_800_000 });
 const signals = ["SIGHUP", "SIGQUIT", "SIGTERM", "SIGINT"] as const;
 type Signal = (typeof signals)[number];
