@@ -71,7 +71,7 @@ function prompt({ client }: Server, sessionId: string) {
 /** What the calls of the session gave, as soon as its run is over. */
 async function outputs({ client }: Server, sessionId: string): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const event of client.events(sessionId, 0, AbortSignal.timeout(20_000))) {
+  for await (const event of client.events(sessionId, 0, AbortSignal.timeout(60_000))) {
     if (event.kind !== "fact") continue;
     if (event.record.fact.type === "tool.ended") found.push(event.record.fact.output);
     if (event.record.fact.type === "run.ended") return found;
