@@ -6,7 +6,7 @@ import { createShutdown, type ShutdownAnswer, shutdownNotice } from "./shutdown.
 import type { ClaimableTask } from "./task-claims.ts";
 import type { WorkerEnd, WorkerPorts } from "./worker-ports.ts";
 
-export interface Worker {
+interface Worker {
   readonly ended: Promise<WorkerEnd>;
   /** What the model said to a request to shut down; false where nobody asked. */
   answerShutdown(answer: ShutdownAnswer): boolean;
@@ -162,7 +162,7 @@ async function finishCall({ session, now, pause, signal }: WorkerPorts): Promise
 }
 
 /** What others wrote is data; that it is to be done is what kedge says. */
-export function taskText({ id, subject, description }: ClaimableTask): string {
+function taskText({ id, subject, description }: ClaimableTask): string {
   const text = fenceText(`${subject}\n\n${description}`.replaceAll("untrusted-data", "untrusted_data"), {
     source: "task",
     id,

@@ -51,7 +51,7 @@ export type GuestConnectionParts = {
   readonly onEnd: (reason: string) => void;
 };
 
-export interface GuestConnection {
+interface GuestConnection {
   send(frame: GuestFrame): Promise<void>;
   /** With the proof that it comes from somebody with the full link. */
   act(act: GuestAct extends infer Act ? (Act extends GuestAct ? Omit<Act, "proof"> : never) : never): Promise<void>;

@@ -20,7 +20,7 @@ type Room = {
   guestsEver: number;
 };
 
-export interface Rooms {
+interface Rooms {
   joinAsHost(room: string, socket: WebSocket): void;
   joinAsGuest(room: string, socket: WebSocket): void;
   /** Closes rooms without a host, and asks connections whether they are still there. */

@@ -39,7 +39,7 @@ export type EventSite = {
   close(): Promise<void>;
 };
 
-export type SiteOptions = {
+type SiteOptions = {
   readonly folder: string;
   readonly boot: string;
   readonly provider: Provider;

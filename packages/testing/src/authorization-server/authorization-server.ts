@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** May be changed while it runs. */
-export type AuthorizationBehaviour = {
+type AuthorizationBehaviour = {
   lifetimeSeconds: number;
   /** Dynamic registration is offered. */
   registers: boolean;
