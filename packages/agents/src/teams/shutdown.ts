@@ -2,7 +2,7 @@
 
 export type ShutdownAnswer = { readonly isApproved: boolean; readonly reason: string };
 
-interface Shutdown {
+export interface Shutdown {
   /** The request under way. */
   readonly requestId: string | undefined;
   begin(requestId: string): void;
