@@ -7,7 +7,7 @@ import { keySequence } from "./key-sequences.ts";
 import { createScreenWaits, type ScreenWaits } from "./screen-waits.ts";
 import { createTypedBytes } from "./typed-bytes.ts";
 
-export type ScreenTerminalOptions = {
+type ScreenTerminalOptions = {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly cwd: string;

@@ -16,7 +16,7 @@ export interface ScreenWaits {
   look(): void;
 }
 
-export type WaitedProgram = {
+type WaitedProgram = {
   /** Undefined while it runs. */
   exitCode(): number | undefined;
   /** How much it has written. */

@@ -3,7 +3,7 @@ import { askStraysToEnd, killMarked, signalGroup } from "./marked-processes.ts";
 import { openPipedShell } from "./piped-shell.ts";
 import type { ShellCommand, ShellEnd, ShellGraces, ShellProcess, ShellRun, StopReason } from "./shell-command.ts";
 
-export type { ShellCommand, ShellEnd, ShellGraces } from "./shell-command.ts";
+export type { ShellCommand } from "./shell-command.ts";
 
 /** A command that prints more than this is ended. */
 export const outputBytesMax = 50 * 1_024 * 1_024;
