@@ -94,7 +94,7 @@ function taskLines({ tasks }: ClientState, theme: Theme): readonly string[] {
 function serverLines({ servers }: ClientState, theme: Theme): readonly string[] {
   const { symbols } = theme;
   const lines = remoteList(servers).flatMap(({ kind, name, state }) => {
-    const shown = `${remoteLine(name)} ${theme.fg("muted", kind === "mcp" ? "MCP" : "LSP")}`;
+    const shown = `${remoteLine(name)} ${theme.fg("muted", kind === "mcp" ? sidebarTexts.mcp : sidebarTexts.lsp)}`;
     if (state === "failed" || state === "crashed")
       return { order: 0, line: `${theme.fg("error", symbols.warning)} ${shown}` };
     if (state === "needs-auth")

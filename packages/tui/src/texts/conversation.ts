@@ -4,6 +4,8 @@ import { counted } from "@kedge/protocol";
 export const transcriptTexts = {
   steers: "(sent with the next step)",
   followsUp: "(queued until this run ends)",
+  note: "note",
+  summary: "summary",
   thinking: "thinking",
   thought: "thought",
   thoughtFor: (time: string) => `thought for ${time}`,

@@ -104,6 +104,8 @@ export const sidebarTexts = {
   agents: "Agents",
   tasks: "Tasks",
   servers: "Servers",
+  mcp: "MCP",
+  lsp: "LSP",
   needsSignIn: (server: string) => `${server} needs sign-in`,
   changedFiles: "Changed files",
   more: (count: number) => `and ${count} more`,
