@@ -7,7 +7,7 @@ import { failureText } from "./failure-text.ts";
 import { runHeadless } from "./headless/headless.ts";
 import { newProfileNotice } from "./opening/new-profile.ts";
 import { readSurroundings } from "./opening/surroundings.ts";
-import { outputTaken, writeDiagnostic, writeResult } from "./output.ts";
+import { outputTaken, writeDiagnostic, writeNotice, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
 import { engineThreadWord } from "./start/engine-thread-word.ts";
 import { hasScreen } from "./start/has-screen.ts";
@@ -40,7 +40,7 @@ async function run(argv: readonly string[], onStage: PassStage): Promise<number>
   }
   const parsed = parseArguments(argv);
   if (!parsed.ok) {
-    writeDiagnostic(`kedge: ${parsed.sentence}`);
+    writeNotice(parsed.sentence);
     return exitCodes.usage;
   }
   // Before any child is started, and before anything is read from the environment.
@@ -58,13 +58,13 @@ async function run(argv: readonly string[], onStage: PassStage): Promise<number>
   }
   try {
     const newProfile = "flags" in invocation ? newProfileNotice(readSurroundings()) : undefined;
-    if (newProfile !== undefined) writeDiagnostic(`kedge: ${newProfile}`);
+    if (newProfile !== undefined) writeNotice(newProfile);
     const exitCode = await performInPlace(invocation, passStage);
     passStage("end");
     return exitCode;
   } catch (error) {
     if (error instanceof FailureError) writeDiagnostic(failureText(error.failure));
-    else writeDiagnostic(`kedge: unexpected error: ${firstLine(error)}`);
+    else writeNotice(`unexpected error: ${firstLine(error)}`);
     if ("flags" in invocation && invocation.flags.debug && error instanceof Error) writeDiagnostic(`${error.stack}`);
     return exitCodes.error;
   }

@@ -4,7 +4,7 @@ import type { MethodId, SignInDesk, SignInMethod } from "@kedge/host/sign-in";
 import { stripTerminalControls } from "@kedge/protocol";
 import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 
 export type ChosenMethod = { readonly kind: "key" } | { readonly kind: "account"; readonly method: SignInMethod };
 
@@ -23,15 +23,15 @@ export async function chooseMethod(methods: readonly SignInMethod[]): Promise<Ch
 export async function logInWithAccount(desk: SignInDesk, provider: string, id: MethodId): Promise<number> {
   const method = desk.methods(provider).find((each) => each.id === id);
   if (method !== undefined && method.missing === undefined) {
-    writeDiagnostic(`kedge: ${stripTerminalControls(method.notice)}`);
+    writeNotice(stripTerminalControls(method.notice));
     // Whoever named the method in a script has decided.
     if (process.stdin.isTTY && !/^y(?:es)?$/i.test(await askLine("Continue? [y/N] "))) return exitCodes.interrupted;
   }
   const begun = await desk.begin(provider, id);
   if (!begun.ok) return failed(begun.sentence);
   if (begun.url !== undefined) {
-    writeDiagnostic(`kedge: Open ${stripTerminalControls(begun.url)}`);
-    if (begun.code !== undefined) writeDiagnostic(`kedge: and enter the code ${stripTerminalControls(begun.code)}`);
+    writeNotice(`Open ${stripTerminalControls(begun.url)}`);
+    if (begun.code !== undefined) writeNotice(`and enter the code ${stripTerminalControls(begun.code)}`);
   }
   let isInterrupted = false;
   using _signals = onEndSignal(() => {
@@ -46,7 +46,7 @@ export async function logInWithAccount(desk: SignInDesk, provider: string, id: M
 }
 
 function failed(sentence: string): number {
-  writeDiagnostic(`kedge: ${stripTerminalControls(sentence)}`);
+  writeNotice(stripTerminalControls(sentence));
   return exitCodes.error;
 }
 

@@ -7,7 +7,7 @@ import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeNotice } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 
 export async function runAcpCommand(words: readonly string[], flags: Flags): Promise<number> {
@@ -34,7 +34,7 @@ export async function runAcpCommand(words: readonly string[], flags: Flags): Pro
     input: Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
     output: Writable.toWeb(process.stdout) as WritableStream<Uint8Array>,
     signal: ending.signal,
-    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+    onNotice: writeNotice,
   });
   return exitCodes.success;
 }
@@ -58,6 +58,6 @@ function placeOf({ kedge, configuration, cwd, mode, isModeNamed, runOptions }: S
 }
 
 function usage(sentence: string): number {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return exitCodes.usage;
 }

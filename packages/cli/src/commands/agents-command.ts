@@ -15,13 +15,13 @@ import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 
 export async function runAgentsCommand([action, target, extra]: readonly string[], flags: Flags): Promise<number> {
   if (action === "list" && target === undefined) return listDefinitions(flags);
   if (action === undefined) return listAgents(flags);
   if (action === "show" && target !== undefined && extra === undefined) return showAgent(target, flags);
-  writeDiagnostic("kedge: Usage: kedge agents [list | show <id>].");
+  writeNotice("Usage: kedge agents [list | show <id>].");
   return exitCodes.usage;
 }
 
@@ -45,7 +45,7 @@ async function definitionsOf(flags: Flags): Promise<readonly ListedAgent[] | und
     settings: configuration.extensions,
     plugins: configuration.plugins,
     disabledSources: configuration.instructions.disabledSources,
-    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+    onNotice: writeNotice,
     readFile: () => undefined,
   });
   const { definitions } = configuration.agents;
@@ -80,7 +80,7 @@ async function showAgent(target: string, flags: Flags): Promise<number> {
   if (typeof agents === "number") return agents;
   const found = agents.find(({ agentId, name }) => agentId === target || name === target);
   if (found === undefined) {
-    writeDiagnostic(`kedge: No agent ${target} in this project. List agents with kedge agents.`);
+    writeNotice(`No agent ${target} in this project. List agents with kedge agents.`);
     return exitCodes.error;
   }
   writeResult(flags.json ? `${JSON.stringify(found)}\n` : `${showTerminalControls(agentsText([found]))}\n`);

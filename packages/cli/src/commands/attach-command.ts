@@ -8,7 +8,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSession, sessionChoice } from "../opening/open-session.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeDiagnostic, writeNotice } from "../output.ts";
 import { hasScreen } from "../start/has-screen.ts";
 import { readSecret } from "../terminal/read-secret.ts";
 
@@ -31,12 +31,12 @@ const foreignFlags = {
 
 export async function runAttachCommand([url, extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic("kedge: Usage: kedge attach [url], such as kedge attach http://127.0.0.1:20123.");
+    writeNotice("Usage: kedge attach [url], such as kedge attach http://127.0.0.1:20123.");
     return exitCodes.usage;
   }
   const foreign = Object.entries(foreignFlags).find(([name]) => flags[name as keyof typeof foreignFlags] !== undefined);
   if (foreign !== undefined) {
-    writeDiagnostic(`kedge: kedge attach does not accept ${foreign[1]}. Set it where the server is started.`);
+    writeNotice(`kedge attach does not accept ${foreign[1]}. Set it where the server is started.`);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();

@@ -14,7 +14,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 import { readSecret } from "../terminal/read-secret.ts";
 import { chooseMethod, logInWithAccount } from "./account-login.ts";
@@ -55,7 +55,7 @@ function isMethod(word: string | undefined): boolean {
 }
 
 function usage(sentence: string): number {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return exitCodes.usage;
 }
 
@@ -129,18 +129,18 @@ async function storeKey(desk: Desk, provider: string, flags: Flags): Promise<num
       environment: surroundings.environment,
     });
     if (checked.kind === "rejected") {
-      writeDiagnostic(
-        `kedge: Not saved: ${provider} rejected the key (status ${checked.status}). To save it anyway, pass --no-verify.`,
+      writeNotice(
+        `Not saved: ${provider} rejected the key (status ${checked.status}). To save it anyway, pass --no-verify.`,
       );
       return exitCodes.error;
     }
-    if (checked.kind === "unchecked") writeDiagnostic(`kedge: Could not verify the key: ${checked.reason}.`);
+    if (checked.kind === "unchecked") writeNotice(`Could not verify the key: ${checked.reason}.`);
   }
   const storage = credentials.store(provider, key);
   const where = storage === "keyring" ? "the system keyring" : "a file only you can read";
   writeResult(`Saved the key for ${provider} in ${where}.\n`);
   const stronger = strongerSource(desk, provider);
-  if (stronger !== undefined) writeDiagnostic(`kedge: ${stronger} takes precedence.`);
+  if (stronger !== undefined) writeNotice(`${stronger} takes precedence.`);
   return exitCodes.success;
 }
 
@@ -159,7 +159,7 @@ function logout({ credentials }: Desk, provider: string): number {
     writeResult(`Removed the ${isAccount ? "account" : "key"} for ${provider}.\n`);
     return exitCodes.success;
   }
-  writeDiagnostic(`kedge: No key saved for ${JSON.stringify(provider)}. List saved keys with kedge auth list.`);
+  writeNotice(`No key saved for ${JSON.stringify(provider)}. List saved keys with kedge auth list.`);
   return exitCodes.error;
 }
 
@@ -184,7 +184,7 @@ function list(desk: Desk, { json }: Flags): number {
   });
   const all = [...stored, ...variables];
   if (json) writeResult(`${JSON.stringify(all)}\n`);
-  else if (all.length === 0) writeDiagnostic("kedge: No keys saved. Add one with kedge auth login <provider>.");
+  else if (all.length === 0) writeNotice("No keys saved. Add one with kedge auth login <provider>.");
   else {
     const width = Math.max(...all.map(({ provider }) => provider.length));
     const lines = all.map(
@@ -232,6 +232,6 @@ function unknownProvider({ catalogue, configuration }: Desk, provider: string): 
   const known = [...Object.keys(configuration.providers), ...catalogue.ids()];
   const nearest = nearNames(provider, known, { countMax: 1 })[0];
   const hint = nearest === undefined ? "List providers with kedge models --all." : `Did you mean ${nearest}?`;
-  writeDiagnostic(`kedge: Unknown provider ${JSON.stringify(provider)}. ${hint}`);
+  writeNotice(`Unknown provider ${JSON.stringify(provider)}. ${hint}`);
   return exitCodes.error;
 }

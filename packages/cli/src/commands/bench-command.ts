@@ -8,7 +8,7 @@ import { runPrompt } from "../headless/run-prompt.ts";
 import { openSession } from "../opening/open-session.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, countText, tableText } from "../text-table.ts";
 
 /** The same for everybody, so that figures can be compared. */
@@ -25,7 +25,7 @@ type Measured = {
 
 export async function runBenchCommand([what, extra]: readonly string[], flags: Flags): Promise<number> {
   if (what !== "brief" || extra !== undefined) {
-    writeDiagnostic("kedge: Usage: kedge bench brief [--model <provider/model>].");
+    writeNotice("Usage: kedge bench brief [--model <provider/model>].");
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false });
@@ -41,7 +41,7 @@ export async function runBenchCommand([what, extra]: readonly string[], flags: F
       if (outputTokens === undefined) return exitCodes.error;
       const usual = rows[0]?.outputTokens ?? outputTokens;
       rows.push({ level, tasks: tasks.length, outputTokens, saved: usual === 0 ? 0 : 1 - outputTokens / usual });
-      writeDiagnostic(`kedge: ${level} measured`);
+      writeNotice(`${level} measured`);
     }
     writeResult(flags.json ? `${JSON.stringify(rows)}\n` : tableText(columns, rows));
     return exitCodes.success;

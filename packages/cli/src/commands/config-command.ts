@@ -20,14 +20,14 @@ import { settingsOfFlags } from "../arguments/policy-conflict.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, tableText } from "../text-table.ts";
 import { explanationText, filesText, sourcesText, valueText } from "./config-text.ts";
 import { type LeftDefinition, leftDefinitions, leftText } from "./left-definitions.ts";
 
 type Place = ChangeParts & { readonly flags: Flags };
 
-const usageText = `kedge: Usage:
+const usageText = `Usage:
        kedge config get <setting>          the value in effect
        kedge config set <setting> <value>  in your settings; with --local, in your settings for this project
        kedge config unset <setting>        remove it from that file
@@ -95,7 +95,7 @@ async function explained(place: Place, show: (explanation: Explanation) => numbe
   });
   const outcome = await explainSettings(place.sources, ofFlags);
   if (!outcome.ok) {
-    writeDiagnostic(`kedge: ${outcome.sentence}.`);
+    writeNotice(`${outcome.sentence}.`);
     return exitCodes.error;
   }
   return show(outcome.explanation);
@@ -103,7 +103,7 @@ async function explained(place: Place, show: (explanation: Explanation) => numbe
 
 function printValue(key: string, place: Place): Promise<number> | number {
   const found = findSetting(key);
-  if (!found.ok) return usage(`kedge: ${found.sentence}.`);
+  if (!found.ok) return usage(`${found.sentence}.`);
   return explained(place, (explanation) => {
     const below = settingsBelow(explanation, key).flatMap((setting) => {
       const winner = winnerOf(setting);
@@ -111,7 +111,7 @@ function printValue(key: string, place: Place): Promise<number> | number {
     });
     const isHidden = settingsBelow(explanation, key).some((setting) => winnerOf(setting)?.isHidden);
     if (below.length === 0) {
-      writeDiagnostic(isHidden ? `kedge: ${key} is set, but secret and not shown.` : `kedge: ${key} is not set.`);
+      writeNotice(isHidden ? `${key} is set, but secret and not shown.` : `${key} is not set.`);
       return exitCodes.error;
     }
     const [only] = below;
@@ -141,7 +141,7 @@ async function change(key: string, value: Json | undefined, place: Place): Promi
 async function leaveOut(file: string, { sources, flags }: Place): Promise<number> {
   const outcome = await setAsideFile(file, sources);
   if (!outcome.ok) {
-    writeDiagnostic(`kedge: ${outcome.sentence}.`);
+    writeNotice(`${outcome.sentence}.`);
     return exitCodes.error;
   }
   const { file: name, problem } = outcome;
@@ -162,7 +162,7 @@ function parseValue(text: string): Json {
 function explain(key: string | undefined, place: Place, left: readonly LeftDefinition[]): Promise<number> | number {
   const { flags } = place;
   const found = key === undefined ? undefined : findSetting(key);
-  if (found?.ok === false) return usage(`kedge: ${found.sentence}.`);
+  if (found?.ok === false) return usage(`${found.sentence}.`);
   return explained(place, (explanation) => {
     if (flags.sources) return print(sourcesOf(explanation), sourcesText(explanation, place.sources), flags);
     const all = key === undefined ? explanation.settings.filter(isSetSomewhere) : settingsBelow(explanation, key);
@@ -208,6 +208,6 @@ function print(value: unknown, text: string, { json }: { readonly json?: boolean
 }
 
 function usage(text: string): number {
-  writeDiagnostic(text);
+  writeNotice(text);
   return exitCodes.usage;
 }

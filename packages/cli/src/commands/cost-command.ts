@@ -7,7 +7,7 @@ import { failureText } from "../failure-text.ts";
 import { findSession } from "../opening/find-session.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, countText, tableText, timeText, unknownCostNote, usdText } from "../text-table.ts";
 
 const expensiveTurnsMax = 5;
@@ -19,7 +19,7 @@ export async function runCostCommand([action, target, extra]: readonly string[],
   if (action !== "why" || extra !== undefined) {
     const wrong = extra ?? action;
     const problem = wrong === undefined ? "needs an action" : `does not accept ${JSON.stringify(wrong)}`;
-    writeDiagnostic(`kedge: kedge cost ${problem}. Usage: kedge cost why [session].`);
+    writeNotice(`kedge cost ${problem}. Usage: kedge cost why [session].`);
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });

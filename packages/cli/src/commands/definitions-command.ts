@@ -6,7 +6,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, tableText } from "../text-table.ts";
 
 const kinds = { skills: "skill", commands: "command" } as const;
@@ -22,7 +22,7 @@ async function runDefinitionsCommand(
   flags: Flags,
 ): Promise<number> {
   if (action !== "list" || extra !== undefined) {
-    writeDiagnostic(`kedge: Usage: kedge ${what} list [--json].`);
+    writeNotice(`Usage: kedge ${what} list [--json].`);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -37,7 +37,7 @@ async function runDefinitionsCommand(
     settings: configuration.extensions,
     plugins: configuration.plugins,
     disabledSources: configuration.instructions.disabledSources,
-    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+    onNotice: writeNotice,
     readFile: () => undefined,
   });
   const rows = listDefinitions(await extensions.find(kinds[what]));

@@ -12,7 +12,7 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { serveUntilEnded } from "./serve-command.ts";
 
 const looksMax = 15;
@@ -20,7 +20,7 @@ const lookEveryMs = 200;
 
 export async function runDesktopCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge desktop does not accept ${JSON.stringify(extra)}. It opens the current directory.`);
+    writeNotice(`kedge desktop does not accept ${JSON.stringify(extra)}. It opens the current directory.`);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -44,14 +44,12 @@ export async function runDesktopCommand([extra]: readonly string[], flags: Flags
         ending.beforeEnd(() => window.kill());
         const closed = new Promise<void>((resolve) => {
           window.once("error", (error) => {
-            writeDiagnostic(`kedge: Cannot start ${browser} (${error.message}).`);
+            writeNotice(`Cannot start ${browser} (${error.message}).`);
             resolve();
           });
           window.once("exit", () => resolve());
         });
-        closed
-          .then(() => endWithWindow(server, ending.end))
-          .catch((error: unknown) => writeDiagnostic(`kedge: ${String(error)}`));
+        closed.then(() => endWithWindow(server, ending.end)).catch((error: unknown) => writeNotice(String(error)));
       },
     );
   } catch (error) {
@@ -111,9 +109,7 @@ async function endWithWindow({ instances }: Pick<StartedServer, "instances">, en
     if (idle.every((each) => each)) return end();
     await setTimeout(lookEveryMs);
   }
-  writeDiagnostic(
-    "kedge: Work is running or another client is connected, so the server keeps running. Press Ctrl+C to stop.",
-  );
+  writeNotice("Work is running or another client is connected, so the server keeps running. Press Ctrl+C to stop.");
 }
 
 function failure(message: string, recovery: string): FailureError {

@@ -8,11 +8,11 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { tableText } from "../text-table.ts";
 import { pairingText } from "./pairing-text.ts";
 
-const usageText = `kedge: Usage: kedge devices list [--json], kedge devices revoke <name or id>, kedge devices rename <name or id> <new name>, or
+const usageText = `Usage: kedge devices list [--json], kedge devices revoke <name or id>, kedge devices rename <name or id> <new name>, or
 kedge devices pair [--scope <read|prompt|approve|admin>] --token <token of the server>.`;
 
 export async function runDevicesCommand([action = "list", ...words]: readonly string[], flags: Flags): Promise<number> {
@@ -37,7 +37,7 @@ export async function runDevicesCommand([action = "list", ...words]: readonly st
     writeDiagnostic(failureText(error.failure));
     return exitCodes.error;
   }
-  writeDiagnostic(usageText);
+  writeNotice(usageText);
   return exitCodes.usage;
 }
 

@@ -13,7 +13,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 import { type Column, countText, tableText, unknownCostNote, usdText } from "../text-table.ts";
 
@@ -24,7 +24,7 @@ const progressStep = 20;
 export async function runEvalCommand([what, extra]: readonly string[], flags: Flags): Promise<number> {
   const { model } = flags;
   if (what !== "classifier" || extra !== undefined || model === undefined) {
-    writeDiagnostic("kedge: Usage: kedge eval classifier --model <provider/model> [--json].");
+    writeNotice("Usage: kedge eval classifier --model <provider/model> [--json].");
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -45,7 +45,7 @@ export async function runEvalCommand([what, extra]: readonly string[], flags: Fl
       kedgeVersion: version,
       model,
       onProgress: (done, of) => {
-        if (done % progressStep === 0 || done === of) writeDiagnostic(`kedge: ${done} of ${of} calls classified`);
+        if (done % progressStep === 0 || done === of) writeNotice(`${done} of ${of} calls classified`);
       },
     },
     controller.signal,
@@ -65,7 +65,7 @@ function show(report: EvaluationReport, { json }: { readonly json: boolean }): n
   const { hostileAllows, failures, asked } = report.total;
   const isMute = failures === asked;
   writeResult(json ? `${JSON.stringify(report)}\n` : evaluationText(report));
-  if (isMute) writeDiagnostic(`kedge: ${report.model} returned no valid answer.`);
+  if (isMute) writeNotice(`${report.model} returned no valid answer.`);
   return hostileAllows > 0 || isMute ? exitCodes.error : exitCodes.success;
 }
 

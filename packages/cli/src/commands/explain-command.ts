@@ -16,7 +16,7 @@ import { failureText } from "../failure-text.ts";
 import { readPipedInput } from "../headless/standard-input.ts";
 import { openRules } from "../opening/open-rules.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { outputTaken, writeDiagnostic, writeResult } from "../output.ts";
+import { outputTaken, writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { readLines } from "../read-lines.ts";
 
 const usage = [
@@ -37,7 +37,7 @@ export async function runExplainCommand([word, ...rest]: readonly string[], flag
   if (word === "tools") return explainTools(rest.join(" "), flags);
   const subject = explainedSubjects.find((each) => each === word);
   if (subject === undefined || (rest.length === 0 && !flags.jsonl)) {
-    writeDiagnostic(`kedge: Usage:\n       ${usage}`);
+    writeNotice(`Usage:\n       ${usage}`);
     return exitCodes.usage;
   }
   const opened = await openRules(flags, readSurroundings());
@@ -66,12 +66,12 @@ type Answer = (question: unknown) => Promise<JsonObject>;
 /** Which tools of a catalogue a search would find. */
 async function explainTools(query: string, flags: Flags): Promise<number> {
   if (flags.catalogue === undefined || (query === "" && !flags.jsonl)) {
-    writeDiagnostic(`kedge: Usage:\n       ${usage}`);
+    writeNotice(`Usage:\n       ${usage}`);
     return exitCodes.usage;
   }
   const catalogue = await openToolCatalogue(flags.catalogue);
   if (!catalogue.ok) {
-    writeDiagnostic(`kedge: ${flags.catalogue}: ${catalogue.problem}`);
+    writeNotice(`${flags.catalogue}: ${catalogue.problem}`);
     return exitCodes.usage;
   }
   if (flags.jsonl) return answerLines(catalogue.answer);

@@ -6,12 +6,12 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 
 export async function runHooksCommand(words: readonly string[], flags: Flags): Promise<number> {
   const fields = words[0] === "run" ? await pipedFields() : {};
   if (fields === undefined) {
-    writeDiagnostic("kedge: Standard input must be a JSON object with the event's fields.");
+    writeNotice("Standard input must be a JSON object with the event's fields.");
     return exitCodes.usage;
   }
   return runWords(words, fields, flags);
@@ -33,7 +33,7 @@ async function runWords(words: readonly string[], fields: JsonObject, flags: Fla
   try {
     const answer = await runHooksWords({ words, fields, cwd: opened.project.cwd }, hooks);
     if (answer !== undefined) return show(answer, flags);
-    writeDiagnostic(`kedge: Usage: kedge hooks ${hookActions.join("|")} (run takes an event).`);
+    writeNotice(`Usage: kedge hooks ${hookActions.join("|")} (run takes an event).`);
     return exitCodes.usage;
   } finally {
     await hooks?.close();

@@ -7,7 +7,7 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { closingText, planReport, planText } from "./import-text.ts";
 
 export async function runImportCommand(words: readonly string[], flags: Flags): Promise<number> {
@@ -34,7 +34,7 @@ export async function runImportCommand(words: readonly string[], flags: Flags): 
     { home: home.directory, userDirectory, projectRoot },
   );
   if (plan.found.length === 0) {
-    writeDiagnostic(`kedge: No ${foreignAgents[agent].name} setup found in this project or your home directory.`);
+    writeNotice(`No ${foreignAgents[agent].name} setup found in this project or your home directory.`);
     return exitCodes.error;
   }
   if (!flags.json) writeResult(showTerminalControls(planText(plan)));
@@ -46,7 +46,7 @@ export async function runImportCommand(words: readonly string[], flags: Flags): 
   }
   if (flags.json) writeResult(`${JSON.stringify(planReport(plan, { isApplied: answer === "yes" }))}\n`);
   if (answer === "nobody") {
-    writeDiagnostic("kedge: Nothing was written. To write these files, run again with --yes.");
+    writeNotice("Nothing was written. To write these files, run again with --yes.");
     return exitCodes.usage;
   }
   if (answer === "yes" && !flags.json) {
@@ -79,6 +79,6 @@ async function mayWrite({ files }: ImportPlan, flags: Flags): Promise<"yes" | "n
 }
 
 function usage(sentence: string): number {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return exitCodes.usage;
 }

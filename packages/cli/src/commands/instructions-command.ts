@@ -19,10 +19,10 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, countText, tableText } from "../text-table.ts";
 
-const usageText = `kedge: Usage:
+const usageText = `Usage:
        kedge instructions [file]             list instruction files and why they apply; with a file, as if it had been read
        kedge instructions approve <target>   allow an include outside the project, or pin a text from instructions.urls
        kedge instructions accept <file>      let a file written by an agent instruct later sessions
@@ -54,7 +54,7 @@ async function openPlace(flags: Flags) {
   const { instructions: settings } = configuration;
   const instructions = openInstructions({
     ...{ home, project, userDirectory, settings, disabledSources: settings.disabledSources },
-    ...{ redact: (text) => text, now: Date.now, onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`) },
+    ...{ redact: (text) => text, now: Date.now, onNotice: writeNotice },
   });
   const network = openNetwork(configuration.network, { environment, userDirectory });
   return { home: home.directory, project, userDirectory, urls: settings.urls, instructions, network };
@@ -123,7 +123,7 @@ async function agree(text: string, question: string, isAgreed: boolean): Promise
   writeResult(`${showTerminalControls(text)}\n`);
   if (isAgreed) return true;
   if (process.stdin.isTTY !== true) {
-    writeDiagnostic("kedge: No terminal to ask. Pass --yes to confirm.");
+    writeNotice("No terminal to ask. Pass --yes to confirm.");
     return false;
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout });
@@ -160,11 +160,11 @@ function accept(file: string, { home, project }: OpenedPlace): number {
 }
 
 function failed(sentence: string): number {
-  writeDiagnostic(`kedge: ${showTerminalControls(sentence)}.`);
+  writeNotice(`${showTerminalControls(sentence)}.`);
   return exitCodes.error;
 }
 
 function usage(text: string): number {
-  writeDiagnostic(text);
+  writeNotice(text);
   return exitCodes.usage;
 }

@@ -7,17 +7,17 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeDiagnostic, writeNotice } from "../output.ts";
 import { hasScreen } from "../start/has-screen.ts";
 
 export async function runJoinCommand([given, extra]: readonly string[], flags: Flags): Promise<number> {
   if (given === undefined || extra !== undefined) {
-    writeDiagnostic('kedge: Usage: kedge join "<link>". Whoever shares the session sends you the link.');
+    writeNotice('Usage: kedge join "<link>". Whoever shares the session sends you the link.');
     return exitCodes.usage;
   }
   const parsed = parseRoomLink(given);
   if (!parsed.ok) {
-    writeDiagnostic(`kedge: ${parsed.problem}`);
+    writeNotice(parsed.problem);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -35,7 +35,7 @@ export async function runJoinCommand([given, extra]: readonly string[], flags: F
     openSocket: roomSocketWith({}),
   });
   if (!joined.ok) {
-    writeDiagnostic(`kedge: Could not join: ${joined.problem.replace(/\.$/, "")}.`);
+    writeNotice(`Could not join: ${joined.problem.replace(/\.$/, "")}.`);
     return exitCodes.error;
   }
   const { client, session, you, ended, leave } = joined.room;

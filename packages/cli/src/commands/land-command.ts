@@ -5,7 +5,7 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { type OpenedCheckout, openCheckoutOrTell } from "../opening/open-checkout.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { askYesOrNo } from "../terminal/ask-yes-or-no.ts";
 
 export async function runLandCommand(names: readonly string[], flags: Flags): Promise<number> {
@@ -22,7 +22,7 @@ export async function landWorkers(names: readonly string[], flags: Flags, team?:
   const answer = await land(
     {
       ...{ names, testCommand, signal: opened.signal, ...(team !== undefined && { team }) },
-      onProgress: (sentence) => writeDiagnostic(`kedge: ${showTerminalControls(sentence)}`),
+      onProgress: (sentence) => writeNotice(showTerminalControls(sentence)),
     },
     opened.site,
   );
@@ -37,7 +37,7 @@ export async function landWorkers(names: readonly string[], flags: Flags, team?:
 
 async function undo(names: readonly string[], { site }: OpenedCheckout, flags: Flags): Promise<number> {
   if (names.length > 0) {
-    writeDiagnostic("kedge: --undo reverses the latest landing and does not accept names.");
+    writeNotice("--undo reverses the latest landing and does not accept names.");
     return exitCodes.usage;
   }
   const undone = await undoLanding(site.worktrees.repository);
@@ -55,8 +55,6 @@ async function chooseTest({ site }: OpenedCheckout, { test }: Flags): Promise<st
   if (told !== undefined) return told;
   const guess = detectTestCommand(site.worktrees.repository.root);
   if (guess !== undefined && (await askYesOrNo(`Run the tests with ${guess}?`))) return guess;
-  writeDiagnostic(
-    `kedge: No test command is set. Use kedge land --test "${guess ?? "make test"}", or set worktree.test.`,
-  );
+  writeNotice(`No test command is set. Use kedge land --test "${guess ?? "make test"}", or set worktree.test.`);
   return undefined;
 }

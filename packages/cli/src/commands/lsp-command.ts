@@ -6,7 +6,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 
 export async function runLspCommand(words: readonly string[], flags: Flags): Promise<number> {
   const surroundings = readSurroundings();
@@ -19,7 +19,7 @@ export async function runLspCommand(words: readonly string[], flags: Flags): Pro
   // No server runs outside of a session, so there is none to start again.
   const answer = words[0] === "restart" ? undefined : await runLspWords(words, care);
   if (answer === undefined) {
-    writeDiagnostic(`kedge: Usage: kedge lsp ${lspActions[0]}. Running servers are shown by /lsp in a session.`);
+    writeNotice(`Usage: kedge lsp ${lspActions[0]}. Running servers are shown by /lsp in a session.`);
     return exitCodes.usage;
   }
   writeResult(flags.json ? `${JSON.stringify(answer.data)}\n` : `${showTerminalControls(answer.text)}\n`);

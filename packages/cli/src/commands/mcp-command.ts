@@ -6,9 +6,9 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 
-const usageText = `kedge: Usage:
+const usageText = `Usage:
        kedge mcp list                            list servers and their state; --check connects
        kedge mcp get <name>                      show one server
        kedge mcp add <name> <url>                add a remote server; --transport sse|ws, --header "Name: value"
@@ -64,7 +64,7 @@ export async function runMcpCommand(words: readonly string[], flags: Flags): Pro
 }
 
 function usage(): number {
-  writeDiagnostic(usageText);
+  writeNotice(usageText);
   return exitCodes.usage;
 }
 
@@ -115,7 +115,7 @@ function parsed(text: string): JsonObject | string {
 
 async function add(name: string, fields: JsonObject | string, flags: Flags): Promise<number> {
   if (typeof fields === "string") {
-    writeDiagnostic(`kedge: ${fields}`);
+    writeNotice(fields);
     return exitCodes.usage;
   }
   return change(flags, `Added ${name} to`, async (parts, place) => {
@@ -143,7 +143,7 @@ async function importFile(file: string, flags: Flags): Promise<number> {
     const code = await change(flags, `Added ${server.name} to`, (parts, place) => addServer(place, server, parts));
     if (code !== exitCodes.success) worst = code;
   }
-  if (read.servers.length === 0) writeDiagnostic(`kedge: ${file} contains no MCP servers.`);
+  if (read.servers.length === 0) writeNotice(`${file} contains no MCP servers.`);
   return worst;
 }
 

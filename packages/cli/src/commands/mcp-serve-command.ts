@@ -7,7 +7,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 
 export async function runMcpServeCommand([extra]: readonly string[], flags: Flags): Promise<number> {
@@ -30,7 +30,7 @@ export async function runMcpServeCommand([extra]: readonly string[], flags: Flag
   const { kedge, mode, runOptions } = started;
   const parts: ServeMcpParts = {
     ...{ client: kedge.client, engine: kedge.engine, callModel, version, mode, runOptions, now: Date.now },
-    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+    onNotice: writeNotice,
   };
   const ending = new AbortController();
   using _signals = onEndSignal(() => ending.abort());
@@ -59,9 +59,9 @@ async function serveHttp(parts: ServeMcpParts, { started, flags, signal }: HttpS
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { certPath: tlsCert, keyPath: tlsKey } }),
     ...(flags.insecure && { isInsecure: true }),
     ...(flags.noAuth && { isDoorOpen: true }),
-    onBug: (error) => writeDiagnostic(`kedge: unexpected error: ${error instanceof Error ? error.message : error}`),
+    onBug: (error) => writeNotice(`unexpected error: ${error instanceof Error ? error.message : error}`),
   });
-  for (const warning of server.warnings) writeDiagnostic(`kedge: ${warning}`);
+  for (const warning of server.warnings) writeNotice(warning);
   const { url, token } = server;
   writeResult(
     flags.json ? `${JSON.stringify({ url, token })}\n` : `MCP server: ${url}\ntoken: ${token}\nPress Ctrl+C to stop.\n`,
@@ -71,6 +71,6 @@ async function serveHttp(parts: ServeMcpParts, { started, flags, signal }: HttpS
 }
 
 function usage(sentence: string): number {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return exitCodes.usage;
 }

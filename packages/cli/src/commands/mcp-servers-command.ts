@@ -6,7 +6,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 
 type Opened = ReturnType<typeof openCommandMcp>;
@@ -82,6 +82,6 @@ async function print(data: Json, text: string, { json }: Flags): Promise<number>
 }
 
 function problem(sentence: string): number {
-  writeDiagnostic(`kedge: ${showTerminalControls(sentence)}`);
+  writeNotice(showTerminalControls(sentence));
   return exitCodes.error;
 }

@@ -9,7 +9,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 
 type SignIn = { readonly action: "auth" | "logout"; readonly name: string };
@@ -42,7 +42,7 @@ export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags
       ...parts,
       // Whoever is not at a terminal is not in front of a browser either.
       showsAddress: process.stderr.isTTY !== true,
-      tell: (sentence) => writeDiagnostic(`kedge: ${showTerminalControls(sentence)}`),
+      tell: (sentence) => writeNotice(showTerminalControls(sentence)),
       signal: ending.signal,
     });
     if (!outcome.ok) return problem(outcome.problem);
@@ -58,6 +58,6 @@ export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags
 }
 
 function problem(sentence: string): number {
-  writeDiagnostic(`kedge: ${showTerminalControls(sentence)}`);
+  writeNotice(showTerminalControls(sentence));
   return exitCodes.error;
 }

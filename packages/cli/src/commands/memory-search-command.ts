@@ -6,10 +6,10 @@ import { type NoteSearch, openNoteFolder, openTopics } from "@kedge/host/search"
 import { isJsonObject, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { failureText } from "../failure-text.ts";
+import { failureSentence } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { outputTaken, writeDiagnostic, writeResult } from "../output.ts";
+import { outputTaken, writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { readLines } from "../read-lines.ts";
 import { type Column, tableText } from "../text-table.ts";
 
@@ -27,14 +27,12 @@ const columns: readonly Column<FileHit>[] = [
 export async function runMemorySearch(words: readonly string[], flags: Flags): Promise<number> {
   const question = words.join(" ").trim();
   if (question === "" && !flags.jsonl) {
-    writeDiagnostic(
-      "kedge: Usage: kedge memory search <words>, or --jsonl with one JSON object per line on standard input.",
-    );
+    writeNotice("Usage: kedge memory search <words>, or --jsonl with one JSON object per line on standard input.");
     return exitCodes.usage;
   }
   const opened = flags.dir === undefined ? await openMemoryNotes(flags) : openFolder(flags.dir);
   if ("exitCode" in opened) {
-    writeDiagnostic(opened.why);
+    writeNotice(opened.why);
     return opened.exitCode;
   }
   const { notes } = opened;
@@ -52,16 +50,15 @@ function openFolder(given: string): Opened {
   const directory = resolve(readSurroundings().cwd, given);
   return statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true
     ? { notes: openNoteFolder(directory) }
-    : { exitCode: exitCodes.usage, why: `kedge: ${directory} is not a directory.` };
+    : { exitCode: exitCodes.usage, why: `${directory} is not a directory.` };
 }
 
 async function openMemoryNotes(flags: Flags): Promise<Opened> {
   const surroundings = readSurroundings();
   const opened = await openSettings(flags, surroundings, {});
-  if (!opened.ok) return { exitCode: exitCodes.error, why: failureText(opened.failure) };
+  if (!opened.ok) return { exitCode: exitCodes.error, why: failureSentence(opened.failure) };
   const memory = await openCommandMemory({ ...opened, ...surroundings });
-  if (memory.place.state !== "on")
-    return { exitCode: exitCodes.error, why: `kedge: Memory is off: ${memory.place.why}.` };
+  if (memory.place.state !== "on") return { exitCode: exitCodes.error, why: `Memory is off: ${memory.place.why}.` };
   return { notes: await openTopics(memory) };
 }
 

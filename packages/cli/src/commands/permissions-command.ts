@@ -8,7 +8,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openRules } from "../opening/open-rules.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { runExplainCommand } from "./explain-command.ts";
 
 type Case = {
@@ -21,8 +21,8 @@ export async function runPermissionsCommand([action, ...rest]: readonly string[]
   if (action === "explain") return runExplainCommand(["permission", ...rest], flags);
   const [file, extra] = rest;
   if (action !== "test" || file === undefined || extra !== undefined) {
-    writeDiagnostic(
-      "kedge: Usage: kedge permissions test <file>. The file has one JSON object per line:\n" +
+    writeNotice(
+      "Usage: kedge permissions test <file>. The file has one JSON object per line:\n" +
         '       {"command": "git push", "expected": "ask"}, with optional tool, cwd and rules.',
     );
     return exitCodes.usage;
@@ -30,7 +30,7 @@ export async function runPermissionsCommand([action, ...rest]: readonly string[]
   const surroundings = readSurroundings();
   const read = readCases(resolve(surroundings.cwd, file));
   if (!read.ok) {
-    writeDiagnostic(`kedge: ${read.problem}`);
+    writeNotice(read.problem);
     return exitCodes.error;
   }
   const opened = await openRules(flags, surroundings);

@@ -9,7 +9,7 @@ import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 
 export async function runPluginCommand(words: readonly string[], flags: Flags): Promise<number> {
@@ -39,7 +39,7 @@ export async function runPluginCommand(words: readonly string[], flags: Flags): 
     },
   });
   if (answer !== undefined) return show(answer, flags);
-  writeDiagnostic(`kedge: Usage: kedge plugin ${pluginActions.join("|")}. Details: kedge help plugin.`);
+  writeNotice(`Usage: kedge plugin ${pluginActions.join("|")}. Details: kedge help plugin.`);
   return exitCodes.usage;
 }
 
@@ -73,7 +73,7 @@ function confirmFor({ yes, json }: Flags): Confirm {
 function show({ text, data, end }: PluginAnswer, { json }: Flags): number {
   if (json) writeResult(`${JSON.stringify(data)}\n`);
   else if (end === "done" || end === "faulty") writeResult(`${showTerminalControls(text)}\n`);
-  else writeDiagnostic(`kedge: ${showTerminalControls(text)}`);
+  else writeNotice(showTerminalControls(text));
   switch (end) {
     case "done":
       return exitCodes.success;

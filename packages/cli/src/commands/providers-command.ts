@@ -13,7 +13,7 @@ import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 
 const usage = "Usage: kedge providers list, or kedge providers install <provider|package[@version]>.";
 
@@ -24,7 +24,7 @@ export async function runProvidersCommand(words: readonly string[], flags: Flags
   const json = flags.json === true;
   if (action === "list" && targets.length === 0) return list(place.kedgeHome, { json });
   if (action === "install" && targets.length === 1) return install(targets[0] ?? "", place, { json });
-  writeDiagnostic(`kedge: ${usage}`);
+  writeNotice(usage);
   return exitCodes.usage;
 }
 
@@ -42,7 +42,7 @@ type Place = { readonly kedgeHome: string; readonly environment: { readonly [nam
 async function install(target: string, place: Place, { json }: { readonly json: boolean }): Promise<number> {
   const wanted = parseWantedPackage(target);
   if (typeof wanted === "string") {
-    writeDiagnostic(`kedge: ${stripTerminalControls(wanted)}`);
+    writeNotice(stripTerminalControls(wanted));
     return exitCodes.usage;
   }
   const controller = new AbortController();

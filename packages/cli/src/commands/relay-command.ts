@@ -6,7 +6,7 @@ import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 
 const portDefault = 8787;
 const hostnameDefault = "127.0.0.1";
@@ -14,9 +14,7 @@ const hostnameDefault = "127.0.0.1";
 export async function runRelayCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   const { port = portDefault, hostname = hostnameDefault, tlsCert, tlsKey } = flags;
   if (extra !== undefined || (tlsCert === undefined) !== (tlsKey === undefined)) {
-    writeDiagnostic(
-      "kedge: Usage: kedge relay [--port <port>] [--hostname <address>] [--tls-cert <file> --tls-key <file>]",
-    );
+    writeNotice("Usage: kedge relay [--port <port>] [--hostname <address>] [--tls-cert <file> --tls-key <file>]");
     return exitCodes.usage;
   }
   const { environment, userDirectory } = readSurroundings();

@@ -9,17 +9,17 @@ import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { type StartOutcome, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 import { keepServerSmall } from "../start/small-server.ts";
 
 export async function runServeCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge serve does not accept ${JSON.stringify(extra)}. It serves the current directory.`);
+    writeNotice(`kedge serve does not accept ${JSON.stringify(extra)}. It serves the current directory.`);
     return exitCodes.usage;
   }
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
-    writeDiagnostic("kedge: --tls-cert and --tls-key must be used together.");
+    writeNotice("--tls-cert and --tls-key must be used together.");
     return exitCodes.usage;
   }
   return serveUntilEnded(flags, readSurroundings(), async (server) => {
@@ -73,14 +73,14 @@ export async function serveUntilEnded(
 ): Promise<number> {
   const misuse = reachMisuse(flags);
   if (misuse !== undefined) {
-    writeDiagnostic(`kedge: ${misuse}`);
+    writeNotice(misuse);
     return exitCodes.usage;
   }
   const server = await start(flags, surroundings);
   if (server === undefined) return exitCodes.error;
   const ending = Promise.withResolvers<void>();
   using _signals = onEndSignal(() => ending.resolve());
-  for (const warning of server.warnings) writeDiagnostic(`kedge: ${warning}`);
+  for (const warning of server.warnings) writeNotice(warning);
   keepServerSmall();
   const lastActs: (() => void)[] = [];
   try {
@@ -119,7 +119,7 @@ async function reachOptions(flags: Flags, access: HostAccess, pushServices: read
 }
 
 function notice(sentence: string): void {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
 }
 
 async function start(flags: ServeFlags, surroundings: Surroundings): Promise<StartedServer | undefined> {
@@ -155,7 +155,7 @@ async function start(flags: ServeFlags, surroundings: Surroundings): Promise<Sta
         const started = await startPlace(directory, flags, surroundings);
         return started.ok ? { ok: true, place: placeOf(started.started.kedge) } : started;
       },
-      onBug: (error) => writeDiagnostic(`kedge: unexpected error: ${error instanceof Error ? error.message : error}`),
+      onBug: (error) => writeNotice(`unexpected error: ${error instanceof Error ? error.message : error}`),
       onNotice: notice,
     });
   } catch (error) {

@@ -6,14 +6,14 @@ import { failureText } from "../failure-text.ts";
 import { findSession } from "../opening/find-session.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { askYesOrNo } from "../terminal/ask-yes-or-no.ts";
 
 export async function runShareCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [first, second, extra] = words;
   const isUsage = extra !== undefined || (first === "revoke" ? second === undefined : second !== undefined);
   if (isUsage) {
-    writeDiagnostic("kedge: Usage: kedge share [<session>], kedge share list, kedge share revoke <id>");
+    writeNotice("Usage: kedge share [<session>], kedge share list, kedge share revoke <id>");
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });
@@ -61,7 +61,7 @@ async function create(client: Client, name: string | undefined, directory: strin
     ? `Pass ${sessionId} (${size}, not encrypted, ${replaced}) to ${server}?`
     : `Upload ${sessionId} (${size} encrypted, ${replaced}) to ${server}?`;
   if (flags.yes !== true && !(await askYesOrNo(question))) {
-    writeDiagnostic("kedge: Nothing was uploaded. To confirm without a terminal, pass --yes.");
+    writeNotice("Nothing was uploaded. To confirm without a terminal, pass --yes.");
     return exitCodes.error;
   }
   const sent = await client.send<"share.create">({ type: "share.create", sessionId, isConfirmed: true });

@@ -7,13 +7,13 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, countText, shareText, tableText, unknownCostNote, usdText } from "../text-table.ts";
 
 /** `--days` counts whole days in UTC, today included; everything without it. */
 export async function runStatsCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge stats does not accept ${JSON.stringify(extra)}.`);
+    writeNotice(`kedge stats does not accept ${JSON.stringify(extra)}.`);
     return exitCodes.usage;
   }
   const { days } = flags;
@@ -26,7 +26,7 @@ export async function runStatsCommand([extra]: readonly string[], flags: Flags):
   const summary = await aggregateUsage(outcome.started.kedge.store, filter);
   for (const sessionId of summary.unreadable) {
     const name = stripTerminalControls(sessionId);
-    writeDiagnostic(`kedge: Session ${name} could not be read completely. Run kedge session verify ${name}.`);
+    writeNotice(`Session ${name} could not be read completely. Run kedge session verify ${name}.`);
   }
   writeResult(flags.json ? `${JSON.stringify({ ...filter, ...summary })}\n` : summaryText(summary));
   return exitCodes.success;

@@ -6,9 +6,9 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 
-const usage = `kedge: Usage:
+const usage = `Usage:
        kedge team list                         list teams, with their teammates and tasks
        kedge team show <team>                  show one
        kedge team land <team> [teammate]...    merge the work of its teammates, with the tests after each
@@ -22,7 +22,7 @@ export async function runTeamCommand(words: readonly string[], flags: Flags): Pr
   const isKnown =
     action === "list" ? name === undefined : ["show", "land", "stop"].includes(action) && name !== undefined;
   if (!isKnown || (rest.length > 0 && action !== "land")) {
-    writeDiagnostic(usage);
+    writeNotice(usage);
     return exitCodes.usage;
   }
   const opened = await openSettings(flags, readSurroundings());
@@ -49,7 +49,7 @@ async function landTeam(name: string, mates: readonly string[], home: string, fl
 function show(name: string, home: string, flags: Flags): number {
   const team = isName(name) ? findTeam(home, name) : undefined;
   if (team !== undefined) return print(teamData(team), teamText(team), flags);
-  writeDiagnostic(`kedge: No team named ${showTerminalControls(name)}. List teams with kedge team list.`);
+  writeNotice(`No team named ${showTerminalControls(name)}. List teams with kedge team list.`);
   return exitCodes.error;
 }
 

@@ -8,7 +8,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { readLines } from "../read-lines.ts";
 
 /** Its leader writes the file once the pane is there. */
@@ -21,7 +21,7 @@ export async function runTeammate(path: string): Promise<number> {
   using _ = onEndSignal(() => ending.abort(), { signals: ["SIGTERM", "SIGHUP", "SIGQUIT"] });
   const launch = await readLaunch(path, launchWaitMs);
   if (launch === undefined || ending.signal.aborted) {
-    writeDiagnostic("kedge: Team leaders run this command; it cannot be started by hand.");
+    writeNotice("Team leaders run this command; it cannot be started by hand.");
     return exitCodes.usage;
   }
   // A terminal server has the variables of its own start, not those of the leader.

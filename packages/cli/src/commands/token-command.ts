@@ -5,10 +5,10 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { tableText } from "../text-table.ts";
 
-const usageText = `kedge: Usage: kedge token add --scope <read|prompt|approve|admin> --ttl <30d> --name <name>, kedge token list, or
+const usageText = `Usage: kedge token add --scope <read|prompt|approve|admin> --ttl <30d> --name <name>, kedge token list, or
 kedge token remove <name or id>.`;
 
 export async function runTokenCommand(
@@ -25,7 +25,7 @@ export async function runTokenCommand(
   if (action === "add" && extra === undefined) return add(access, { ...flags, ...(name !== undefined && { name }) });
   if (action === "list" && name === undefined) return list(opened.home.directory, flags);
   if (action === "remove" && name !== undefined && extra === undefined) return remove(access, name);
-  writeDiagnostic(usageText);
+  writeNotice(usageText);
   return exitCodes.usage;
 }
 
@@ -34,14 +34,14 @@ const lifetimeDefault = "30d";
 function add(access: HostAccess, { scope, ttl = lifetimeDefault, name, json }: Flags): number {
   const lifetimeMs = parseTokenLifetime(ttl);
   if (scope === undefined || name === undefined || lifetimeMs === undefined) {
-    writeDiagnostic(lifetimeMs === undefined ? "kedge: --ttl must be a duration such as 90m, 12h or 30d." : usageText);
+    writeNotice(lifetimeMs === undefined ? "--ttl must be a duration such as 90m, 12h or 30d." : usageText);
     return exitCodes.usage;
   }
   const { token, listed } = addToken(access, { name, scope, lifetimeMs });
   if (json) writeResult(`${JSON.stringify({ token, ...listed })}\n`);
   else writeResult(`${token}\n`);
   const until = new Date(listed.expiresAt).toISOString();
-  if (!json) writeDiagnostic(`kedge: ${name} has ${scope} access until ${until}. The token is shown only once.`);
+  if (!json) writeNotice(`${name} has ${scope} access until ${until}. The token is shown only once.`);
   return exitCodes.success;
 }
 
@@ -66,6 +66,6 @@ function list(home: string, { json }: Flags): number {
 
 function remove(access: HostAccess, name: string): number {
   if (removeToken(access, name)) return exitCodes.success;
-  writeDiagnostic(`kedge: No token named ${name}. List tokens with kedge token list.`);
+  writeNotice(`No token named ${name}. List tokens with kedge token list.`);
   return exitCodes.error;
 }

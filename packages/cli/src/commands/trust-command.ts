@@ -16,12 +16,12 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { onOneLine } from "../opening/trust-question.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 
 export async function runTrustCommand([action = "show", extra]: readonly string[], flags: Flags): Promise<number> {
   const { cwd, environment, userDirectory } = readSurroundings();
   if (extra !== undefined || !["show", "add", "remove"].includes(action)) {
-    writeDiagnostic("kedge: Usage: kedge trust [show|add|remove], in the project directory.");
+    writeNotice("Usage: kedge trust [show|add|remove], in the project directory.");
     return exitCodes.usage;
   }
   const opened = openHome(homeDirectory(environment, userDirectory));
@@ -32,7 +32,7 @@ export async function runTrustCommand([action = "show", extra]: readonly string[
   const parts: TrustParts = { home: opened.home, root: findProject(cwd).root, userDirectory, now: Date.now };
   const problem = action === "add" ? answerTrust(parts, "trusted") : undefined;
   if (problem !== undefined) {
-    writeDiagnostic(`kedge: ${problem}`);
+    writeNotice(problem);
     return exitCodes.error;
   }
   if (action === "remove") forgetTrust(parts);

@@ -6,7 +6,7 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { reachOf, serveUntilEnded, showPairing } from "./serve-command.ts";
 
 type Address = {
@@ -18,7 +18,7 @@ type Address = {
 
 export async function runWebCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge web does not accept ${JSON.stringify(extra)}. It opens the current directory.`);
+    writeNotice(`kedge web does not accept ${JSON.stringify(extra)}. It opens the current directory.`);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();

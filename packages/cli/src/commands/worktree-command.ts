@@ -20,10 +20,10 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { askYesOrNo } from "../terminal/ask-yes-or-no.ts";
 
-const usage = `kedge: Usage:
+const usage = `Usage:
        kedge worktree list             list worktrees with their age and contents
        kedge worktree add <name>       create one
        kedge worktree remove <name>    remove one; --force also discards its contents
@@ -36,7 +36,7 @@ type Opened = Extract<ReturnType<typeof openWorktrees>, { readonly ok: true }>["
 export async function runWorktreeCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", name = "", ...rest] = words;
   if (wordsOf[action] !== (name === "" ? 0 : 1) || rest.length > 0) {
-    writeDiagnostic(usage);
+    writeNotice(usage);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -50,7 +50,7 @@ export async function runWorktreeCommand(words: readonly string[], flags: Flags)
   if (action === "add") return add(name, opened.value, flags);
   const listing = await listWorktrees(opened.value.repository);
   if (!listing.ok) {
-    writeDiagnostic(`kedge: git failed: ${listing.problem}.`);
+    writeNotice(`git failed: ${listing.problem}.`);
     return exitCodes.error;
   }
   if (action === "remove") return remove(name, listing.worktrees, opened.value, flags);
@@ -72,7 +72,7 @@ async function add(name: string, opened: Opened, flags: Flags): Promise<number> 
     return exitCodes.error;
   }
   const { directory, branch, base, notices } = made.value;
-  for (const notice of notices) writeDiagnostic(`kedge: ${notice}`);
+  for (const notice of notices) writeNotice(notice);
   const where = branch === "" ? directory : `${directory}, branch ${branch}`;
   return print({ name, directory, branch, base, notices: [...notices] }, where, flags);
 }
@@ -85,25 +85,25 @@ async function remove(
 ): Promise<number> {
   const found = findWorktree(worktrees, name);
   if (found === undefined) {
-    writeDiagnostic(`kedge: No worktree named ${showTerminalControls(name)}. List them with kedge worktree list.`);
+    writeNotice(`No worktree named ${showTerminalControls(name)}. List them with kedge worktree list.`);
     return exitCodes.error;
   }
   if (found.kind === "left" && found.hook !== undefined) {
     const stays = await removeByHook(repository, found.hook, hooks);
     if (stays === undefined) return print({ removed: [name] }, `Removed ${name}.`, flags);
-    writeDiagnostic(`kedge: Kept ${found.directory}: ${stays}.`);
+    writeNotice(`Kept ${found.directory}: ${stays}.`);
     return exitCodes.error;
   }
   if (found.kind === "left") {
     const next = found.isGone ? "Forget it with kedge worktree prune" : "Remove it with git worktree remove";
-    writeDiagnostic(`kedge: Kept ${found.directory}: ${found.why}. ${next}.`);
+    writeNotice(`Kept ${found.directory}: ${found.why}. ${next}.`);
     return exitCodes.error;
   }
   const removal = flags.force
     ? await discardWorktree(repository, found)
     : await removeWorktree(repository, found, hooks);
   if (removal.ok) return print({ removed: [name] }, `Removed ${name} and its branch.`, flags);
-  writeDiagnostic(`kedge: Kept ${name}: ${removal.reasons.join(", ")}. Discard it with --force.`);
+  writeNotice(`Kept ${name}: ${removal.reasons.join(", ")}. Discard it with --force.`);
   return exitCodes.error;
 }
 

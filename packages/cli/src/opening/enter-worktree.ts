@@ -10,7 +10,7 @@ import {
 } from "@kedge/host/worktrees";
 import type { Flags } from "../arguments/flags.ts";
 import { failureText } from "../failure-text.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeDiagnostic, writeNotice } from "../output.ts";
 import { openSettings } from "./open-settings.ts";
 import { readSurroundings } from "./surroundings.ts";
 
@@ -40,7 +40,7 @@ export async function enterWorktree(flags: Flags): Promise<EnteredWorktree | und
     writeDiagnostic(failureText(made.failure));
     return undefined;
   }
-  for (const notice of made?.value.notices ?? []) writeDiagnostic(`kedge: ${notice}`);
+  for (const notice of made?.value.notices ?? []) writeNotice(notice);
   const directory = existing?.directory ?? made?.value.directory ?? surroundings.cwd;
   process.chdir(directory);
   return {

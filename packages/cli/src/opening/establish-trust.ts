@@ -17,7 +17,7 @@ import {
   type WorkspaceTrust,
 } from "@kedge/host";
 import { type Failure, FailureError } from "@kedge/protocol";
-import { writeDiagnostic } from "../output.ts";
+import { writeNotice } from "../output.ts";
 
 export type UnknownTrust = Extract<WorkspaceTrust, { readonly state: "unknown" }>;
 
@@ -69,7 +69,7 @@ export async function establishTrust(
     const answer = await ask?.(place.root, trust);
     if (answer !== undefined) return record(parts, answer);
     const told = { hasSettings, hasHooks, hasCode, hasServers, hasInstructions: instructions.length > 0 };
-    writeDiagnostic(`kedge: ${withoutTrust(trust, told)}. Review with kedge trust.`);
+    writeNotice(`${withoutTrust(trust, told)}. Review with kedge trust.`);
     return heldBack;
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };

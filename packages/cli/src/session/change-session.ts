@@ -1,6 +1,6 @@
 /** What can be changed about a session from outside: its name, its place in the list, copies, names of places, its end. */
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { failed, type OneSession } from "./session-action.ts";
 
 export const renameSession: OneSession = async ({ started, session, rest }) => {
@@ -53,6 +53,6 @@ export const deleteSession: OneSession = async ({ started, flags, session }) => 
 };
 
 function usage(sentence: string): number {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return exitCodes.usage;
 }

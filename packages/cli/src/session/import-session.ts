@@ -4,17 +4,17 @@ import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { counted } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { failed, type ManySessions } from "./session-action.ts";
 
 export const importSession: ManySessions = async ({ started, flags, words: [path] }) => {
   if (path === undefined) {
-    writeDiagnostic("kedge: kedge session import needs a file.");
+    writeNotice("kedge session import needs a file.");
     return exitCodes.usage;
   }
   const file = resolve(started.cwd, path);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    writeDiagnostic(`kedge: Could not read ${path}.`);
+    writeNotice(`Could not read ${path}.`);
     return exitCodes.error;
   }
   const model = flags.model ?? started.configuration.model ?? "";

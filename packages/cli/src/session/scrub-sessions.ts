@@ -5,14 +5,14 @@ import { counted } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { findSession } from "../opening/find-session.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { allSessions, failed, type ManySessions } from "./session-action.ts";
 
 /** One session, or with `--all` every one of every project. */
 export const scrubSessions: ManySessions = async ({ started, flags, words: [target] }) => {
   const { client, retention } = started.kedge;
   if (flags.all && target !== undefined) {
-    writeDiagnostic("kedge: kedge session scrub takes either a session or --all.");
+    writeNotice("kedge session scrub takes either a session or --all.");
     return exitCodes.usage;
   }
   const isNewest = target === undefined || target === "last";

@@ -1,7 +1,7 @@
 /** `kedge session search <words>`: where something was said or done, in all sessions of this project. */
 import type { SearchHit, SearchQuery } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, localTimeText, tableText } from "../text-table.ts";
 import type { ManySessions } from "./session-action.ts";
 
@@ -19,7 +19,7 @@ const columns: readonly Column<SearchHit>[] = [
 export const searchSessions: ManySessions = async ({ started, flags, words }) => {
   const text = words.join(" ").trim();
   if (text === "") {
-    writeDiagnostic("kedge: Usage: kedge session search <words>.");
+    writeNotice("Usage: kedge session search <words>.");
     return exitCodes.usage;
   }
   const query: SearchQuery = {

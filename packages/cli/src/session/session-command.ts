@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { findSession } from "../opening/find-session.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeNotice } from "../output.ts";
 import { archiveSession, deleteSession, forkSession, labelEntry, renameSession } from "./change-session.ts";
 import { exportSession } from "./export-session.ts";
 import { importSession } from "./import-session.ts";
@@ -51,7 +51,7 @@ export async function runSessionCommand(
   const action = actions[name];
   const extra = words[action.wordsMax];
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge session ${name} does not accept ${JSON.stringify(extra)}.`);
+    writeNotice(`kedge session ${name} does not accept ${JSON.stringify(extra)}.`);
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });

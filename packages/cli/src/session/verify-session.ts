@@ -2,14 +2,14 @@
 import { counted, type VerifyReport } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { findSession } from "../opening/find-session.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeNotice, writeResult } from "../output.ts";
 import { allSessions, failed, type ManySessions } from "./session-action.ts";
 
 /** One session, or with `--all` every one of every project, with what is left of deleted ones. */
 export const verifySession: ManySessions = async ({ started, flags, words: [target] }) => {
   const { client, store } = started.kedge;
   if (flags.all && target !== undefined) {
-    writeDiagnostic("kedge: kedge session verify takes either a session or --all.");
+    writeNotice("kedge session verify takes either a session or --all.");
     return exitCodes.usage;
   }
   const unlisted = await store.unlistedChains();

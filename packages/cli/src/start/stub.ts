@@ -1,6 +1,6 @@
 /** The first code that runs: answers `--version` at once, otherwise loads the program through its own code cache. */
 import { existsSync, writeSync } from "node:fs";
-import { writeDiagnostic } from "../output.ts";
+import { writeDiagnostic, writeNotice } from "../output.ts";
 import { version } from "./build-facts.ts";
 import { runKindOf, runUses } from "./code-cache.ts";
 import { engineThreadWord } from "./engine-thread-word.ts";
@@ -128,7 +128,7 @@ function silenceSqliteWarning(): void {
 
 function failLoudly(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
-  writeDiagnostic(`kedge: unexpected error: ${message.split("\n", 1)[0]}`);
+  writeNotice(`unexpected error: ${message.split("\n", 1)[0]}`);
   if (process.env["KEDGE_DEBUG"] === "1" && error instanceof Error) writeDiagnostic(`${error.stack}`);
   process.exit(1);
 }

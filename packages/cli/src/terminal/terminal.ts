@@ -13,7 +13,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { expectedModel } from "../opening/expected-model.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 import { startEngineWorker } from "../start/engine-worker.ts";
 import { ignoreStage, type PassStage } from "../start/startup-stages.ts";
@@ -33,7 +33,7 @@ export type StartedTerminal = {
 export async function runTerminal({ prompt, flags, passStage, worker }: StartedTerminal): Promise<TerminalEnd> {
   const surroundings = readSurroundings();
   if (surroundings.cwd === "") {
-    writeDiagnostic("kedge: the current directory no longer exists.");
+    writeNotice("the current directory no longer exists.");
     return exitCodes.error;
   }
   // Before the screen is loaded, so that both come up side by side.

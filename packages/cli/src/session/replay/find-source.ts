@@ -6,7 +6,7 @@ import type { FactRecord } from "@kedge/protocol";
 import { exitCodes } from "../../exit-codes.ts";
 import { findSession } from "../../opening/find-session.ts";
 import { readSurroundings } from "../../opening/surroundings.ts";
-import { writeDiagnostic } from "../../output.ts";
+import { writeNotice } from "../../output.ts";
 import { failed, type ManySessions } from "../session-action.ts";
 
 /** A larger file is no session that anybody had. */
@@ -53,7 +53,7 @@ async function readFile(path: string, sizeBytes: number): Promise<FoundSource> {
 }
 
 function refused(sentence: string): FoundSource {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return { ok: false, exitCode: exitCodes.error };
 }
 

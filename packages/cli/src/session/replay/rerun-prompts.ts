@@ -9,7 +9,7 @@ import { runPrompt } from "../../headless/run-prompt.ts";
 import { openSession } from "../../opening/open-session.ts";
 import { type Started, startKedge } from "../../opening/start-kedge.ts";
 import { readSurroundings } from "../../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../../output.ts";
 import { type Column, countText, tableText, usdText } from "../../text-table.ts";
 import { failed } from "../session-action.ts";
 import { type Source, treesOf } from "./find-source.ts";
@@ -72,7 +72,7 @@ async function runAll(
     last = await runPrompt(started.kedge.client, {
       ...{ sessionId, prompt, attachments, options },
       onFact: ({ fact }) => facts.push(fact),
-      onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
+      onNotice: (text) => writeNotice(text),
       onRetry: () => {},
     });
     if (last.reason !== "completed") break;
