@@ -1,4 +1,5 @@
 /** The entry: reads the command line and hands over to the one part that was asked for. */
+
 import { FailureError } from "@kedge/protocol";
 import { type Invocation, parseArguments } from "./arguments/arguments.ts";
 import { commandRunners } from "./commands/command-runners.ts";
@@ -14,6 +15,7 @@ import { hasScreen } from "./start/has-screen.ts";
 import { hideSecretVariables } from "./start/hide-environment.ts";
 import { areStagesWanted, createStartupStages, ignoreStage, type PassStage } from "./start/startup-stages.ts";
 import { isLaunch, teammateWord } from "./start/teammate-word.ts";
+import { failureTexts } from "./texts/opening.ts";
 
 /**
  * Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. The worker
@@ -64,7 +66,7 @@ async function run(argv: readonly string[], onStage: PassStage): Promise<number>
     return exitCode;
   } catch (error) {
     if (error instanceof FailureError) writeDiagnostic(failureText(error.failure));
-    else writeNotice(`unexpected error: ${firstLine(error)}`);
+    else writeNotice(failureTexts.unexpected(firstLine(error)));
     if ("flags" in invocation && invocation.flags.debug && error instanceof Error) writeDiagnostic(`${error.stack}`);
     return exitCodes.error;
   }

@@ -48,9 +48,9 @@ const notRead =
 const documents = [
   "package.json",
   ...globSync(["*.md", "docs/*.md", "packages/*/AGENTS.md"], { cwd: root }),
-  "packages/cli/src/arguments/help.md",
+  "packages/cli/src/texts/help.md",
   "packages/tui/src/dialogs/model/welcome.md",
-  "packages/cli/src/opening/welcome.md",
+  "packages/cli/src/texts/welcome.md",
 ];
 const sources = globSync("packages/*/src/**/*.{ts,json}", { cwd: root }).filter((file) => !notRead.test(file));
 

@@ -1,19 +1,21 @@
 /** `kedge auth login` with an account: who pays is said first, then where to go, then the wait for the person. */
+
 import { createInterface } from "node:readline/promises";
 import type { MethodId, SignInDesk, SignInMethod } from "@kedge/host/sign-in";
 import { stripTerminalControls } from "@kedge/protocol";
 import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { loginTexts } from "../texts/accounts.ts";
 
 export type ChosenMethod = { readonly kind: "key" } | { readonly kind: "account"; readonly method: SignInMethod };
 
 /** Undefined when nobody chose. Where nobody can be asked, a key is what was meant. */
 export async function chooseMethod(methods: readonly SignInMethod[]): Promise<ChosenMethod | undefined> {
   if (methods.length === 0 || !process.stdin.isTTY) return { kind: "key" };
-  const rows = ["API key or token", ...methods.map(({ label }) => label)];
+  const rows = [loginTexts.key, ...methods.map(({ label }) => label)];
   for (const [at, row] of rows.entries()) writeDiagnostic(`  ${at + 1}  ${row}`);
-  const answer = await askLine(`How do you want to sign in? [1-${rows.length}] `);
+  const answer = await askLine(loginTexts.question(rows.length));
   const at = /^\d$/.test(answer) ? Number(answer) - 1 : -1;
   const method = methods[at - 1];
   if (at === 0) return { kind: "key" };
@@ -30,8 +32,8 @@ export async function logInWithAccount(desk: SignInDesk, provider: string, id: M
   const begun = await desk.begin(provider, id);
   if (!begun.ok) return failed(begun.sentence);
   if (begun.url !== undefined) {
-    writeNotice(`Open ${stripTerminalControls(begun.url)}`);
-    if (begun.code !== undefined) writeNotice(`and enter the code ${stripTerminalControls(begun.code)}`);
+    writeNotice(loginTexts.open(stripTerminalControls(begun.url)));
+    if (begun.code !== undefined) writeNotice(loginTexts.enterCode(stripTerminalControls(begun.code)));
   }
   let isInterrupted = false;
   using _signals = onEndSignal(() => {
@@ -40,7 +42,7 @@ export async function logInWithAccount(desk: SignInDesk, provider: string, id: M
   });
   const finished = await desk.finish(begun.signInId);
   if (isInterrupted) return exitCodes.interrupted;
-  if (finished?.isSignedIn !== true) return failed(finished?.sentence ?? "Sign-in canceled.");
+  if (finished?.isSignedIn !== true) return failed(finished?.sentence ?? loginTexts.canceled);
   writeResult(`${stripTerminalControls(finished.sentence)}\n`);
   return exitCodes.success;
 }

@@ -1,4 +1,5 @@
 /** `kedge acp`: serves an editor over standard input and output, with a kedge of its own in each directory. */
+
 import { Readable, Writable } from "node:stream";
 import { type AcpPlace, type OpenAcpPlace, serveAcp } from "@kedge/host/acp";
 import { permissionModes } from "@kedge/protocol";
@@ -9,11 +10,11 @@ import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeNotice } from "../output.ts";
 import { version } from "../start/build-facts.ts";
+import { acpTexts } from "../texts/servers.ts";
 
 export async function runAcpCommand(words: readonly string[], flags: Flags): Promise<number> {
-  if (words.length > 0) return usage(`kedge acp does not accept ${JSON.stringify(words[0])}.`);
-  if (process.stdin.isTTY)
-    return usage("kedge acp is started by an editor. Add kedge acp as an agent in the settings of your editor.");
+  if (words.length > 0) return usage(acpTexts.doesNotAccept(JSON.stringify(words[0])));
+  if (process.stdin.isTTY) return usage(acpTexts.startedByEditor);
   // Whatever a package prints must not get between the messages.
   console.log = console.info = console.debug = console.error;
   const surroundings = readSurroundings();

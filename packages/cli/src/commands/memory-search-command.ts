@@ -1,4 +1,5 @@
 /** `kedge memory search`: which notes fit a question, by the search that needs no model. */
+
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openCommandMemory } from "@kedge/host/memory";
@@ -12,6 +13,7 @@ import { readSurroundings } from "../opening/surroundings.ts";
 import { outputTaken, writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { readLines } from "../read-lines.ts";
 import { type Column, tableText } from "../text-table.ts";
+import { memoryTexts } from "../texts/setup.ts";
 
 type FileHit = { readonly file: string; readonly score: number };
 
@@ -20,14 +22,14 @@ const limitMax = 100;
 const lineCharactersMax = 1024 * 1024;
 
 const columns: readonly Column<FileHit>[] = [
-  { title: "file", align: "left", text: ({ file }) => showTerminalControls(file) },
-  { title: "score", align: "right", text: ({ score }) => score.toFixed(2) },
+  { title: memoryTexts.file, align: "left", text: ({ file }) => showTerminalControls(file) },
+  { title: memoryTexts.score, align: "right", text: ({ score }) => score.toFixed(2) },
 ];
 
 export async function runMemorySearch(words: readonly string[], flags: Flags): Promise<number> {
   const question = words.join(" ").trim();
   if (question === "" && !flags.jsonl) {
-    writeNotice("Usage: kedge memory search <words>, or --jsonl with one JSON object per line on standard input.");
+    writeNotice(memoryTexts.searchUsage);
     return exitCodes.usage;
   }
   const opened = flags.dir === undefined ? await openMemoryNotes(flags) : openFolder(flags.dir);
@@ -39,7 +41,7 @@ export async function runMemorySearch(words: readonly string[], flags: Flags): P
   if (flags.jsonl) return answerLines(notes);
   const hits = hitsFor(notes, question, flags.limit);
   if (flags.json) writeResult(`${JSON.stringify(hits)}\n`);
-  else if (hits.length === 0) writeDiagnostic(`No results for ${JSON.stringify(question)}.`);
+  else if (hits.length === 0) writeDiagnostic(memoryTexts.noResults(JSON.stringify(question)));
   else writeResult(tableText(columns, hits));
   return exitCodes.success;
 }
@@ -50,7 +52,7 @@ function openFolder(given: string): Opened {
   const directory = resolve(readSurroundings().cwd, given);
   return statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true
     ? { notes: openNoteFolder(directory) }
-    : { exitCode: exitCodes.usage, why: `${directory} is not a directory.` };
+    : { exitCode: exitCodes.usage, why: memoryTexts.notADirectory(directory) };
 }
 
 async function openMemoryNotes(flags: Flags): Promise<Opened> {
@@ -58,7 +60,7 @@ async function openMemoryNotes(flags: Flags): Promise<Opened> {
   const opened = await openSettings(flags, surroundings, {});
   if (!opened.ok) return { exitCode: exitCodes.error, why: failureSentence(opened.failure) };
   const memory = await openCommandMemory({ ...opened, ...surroundings });
-  if (memory.place.state !== "on") return { exitCode: exitCodes.error, why: `Memory is off: ${memory.place.why}.` };
+  if (memory.place.state !== "on") return { exitCode: exitCodes.error, why: memoryTexts.memoryOff(memory.place.why) };
   return { notes: await openTopics(memory) };
 }
 

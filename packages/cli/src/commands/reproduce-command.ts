@@ -1,4 +1,5 @@
 /** `kedge reproduce`: shows that a file fails without a fix and passes with it. */
+
 import { reproduce, reproductionText } from "@kedge/host/proof";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -6,8 +7,9 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openCheckoutOrTell } from "../opening/open-checkout.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { reproduceTexts } from "../texts/work.ts";
 
-const usage = `Usage: kedge reproduce <file> "<command>" --fails-with "<text or exit N>" [--base <commit>] [--record <file>]`;
+const usage = reproduceTexts.usage;
 
 export async function runReproduceCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [file, command, ...rest] = words;

@@ -1,4 +1,5 @@
 /** `kedge workflow`: lists workflows and their runs, runs one to its end, and resumes one that was cut off. */
+
 import { join } from "node:path";
 import {
   endText,
@@ -24,13 +25,9 @@ import { openSettings } from "../opening/open-settings.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { workflowTexts } from "../texts/work.ts";
 
-const usage = `Usage:
-       kedge workflow list                 workflows of this project and of yours
-       kedge workflow run <name> [args]    run one to its end; args are JSON or a text
-       kedge workflow resume <run>         continue a run that was cut off, without repeating completed steps
-       kedge workflow runs                 earlier runs and how they ended
-       kedge workflow show <run>           the result of a run`;
+const usage = workflowTexts.usage;
 
 export async function runWorkflowCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", name, ...rest] = words;
@@ -75,7 +72,7 @@ async function look(action: string, name: string, flags: Flags): Promise<number>
 }
 
 function unknownRun(name: string): string {
-  return `No workflow run ${name}. List runs with kedge workflow runs.`;
+  return workflowTexts.noRun(name);
 }
 
 function print(data: Json, text: string, { json }: Flags): number {
@@ -125,7 +122,7 @@ async function follow(
     writeNotice(begun.sentence);
     return exitCodes.error;
   }
-  writeDiagnostic(`Workflow ${begun.record.name}, run ${begun.record.runId}`);
+  writeDiagnostic(workflowTexts.begun(begun.record.name, begun.record.runId));
   return report(await begun.ended, flags);
 }
 

@@ -1,9 +1,11 @@
 /** Prints how a headless run ended, in the chosen format, and says so with the exit code. */
+
 import { type Failure, type RunResult, runWithoutSteps } from "@kedge/protocol";
 import type { Flags, OutputFormat } from "../arguments/flags.ts";
 import { exitCodeOf, exitCodes } from "../exit-codes.ts";
 import { failureSentence } from "../failure-text.ts";
 import { openJsonLines, writeAnswer, writeNotice } from "../output.ts";
+import { reportTexts } from "../texts/headless.ts";
 import { resultObject } from "./result-object.ts";
 
 export type Printing = {
@@ -28,25 +30,23 @@ function finalText({ text, structured }: RunResult): string {
 }
 
 function diagnostics({ reason, failure, denials, budget }: RunResult): readonly string[] {
-  const denied = denials.map(
-    ({ tool, reason: why, allow }) => `Denied ${tool}: ${why}${allow === undefined ? "" : `. Allow it with ${allow}`}`,
-  );
+  const denied = denials.map(({ tool, reason: why, allow }) => reportTexts.denied(tool, why, allow));
   switch (reason) {
     case "completed":
       return denied;
     case "aborted":
-      return [...denied, "interrupted"];
+      return [...denied, reportTexts.interrupted];
     case "error_max_turns":
-      return [...denied, "stopped: turn limit reached"];
+      return [...denied, reportTexts.turnLimit];
     case "error_max_budget":
       if (failure !== undefined) return [...denied, failureSentence(failure)];
-      return [...denied, `stopped: ${budget === "tokens" ? "token" : "cost"} limit reached`];
+      return [...denied, budget === "tokens" ? reportTexts.tokenLimit : reportTexts.costLimit];
     case "error_max_structured_output_retries":
-      return [...denied, "the model returned no answer that matches the schema"];
+      return [...denied, reportTexts.noStructuredAnswer];
     case "stopped_by_hook":
-      return [...denied, "stopped by a hook"];
+      return [...denied, reportTexts.stoppedByHook];
     case "error_during_execution":
-      return [...denied, failure === undefined ? "the run failed" : failureSentence(failure)];
+      return [...denied, failure === undefined ? reportTexts.failed : failureSentence(failure)];
   }
 }
 

@@ -1,4 +1,5 @@
 /** A prompt and its answer, no questions: runs headless and prints the result in the chosen format. */
+
 import { existsSync } from "node:fs";
 import { profileOf } from "@kedge/host";
 import {
@@ -22,6 +23,7 @@ import { readSurroundings } from "../opening/surroundings.ts";
 import { openJsonLines, writeDiagnostic, writeNotice } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 import type { PassStage } from "../start/startup-stages.ts";
+import { headlessTexts } from "../texts/headless.ts";
 import { failedResult, type Printing, report } from "./headless-report.ts";
 import type { MessageInbox } from "./message-inbox.ts";
 import { runPrompt } from "./run-prompt.ts";
@@ -40,7 +42,7 @@ export async function runHeadless(words: string, flags: Flags, passStage: PassSt
     return exitCodes.usage;
   }
   if (prompt.text === "" && !takesUpWork && !isConversation) {
-    writeNotice("No prompt. Pass it after -p or pipe it to standard input.");
+    writeNotice(headlessTexts.noPrompt);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -72,8 +74,8 @@ export async function runHeadless(words: string, flags: Flags, passStage: PassSt
 
 const noModel: Failure = {
   code: "no_model",
-  message: "No model configured.",
-  recovery: "Pass --model provider/model, run kedge to set one up, or try kedge demo.",
+  message: headlessTexts.noModel,
+  recovery: headlessTexts.modelHint,
   retryable: false,
 };
 
@@ -223,9 +225,9 @@ async function promptOf(words: string, options: { readonly mayWait: boolean }): 
     case "text":
       return { ok: true, text: words === "" ? input.text : `${words}\n\n${input.text}` };
     case "silent":
-      writeNotice(`No piped input after ${input.waitedMs / 1000} s; continuing without it.`);
+      writeNotice(headlessTexts.noPipedInput(input.waitedMs / 1000));
       return { ok: true, text: words };
     case "too-large":
-      return { ok: false, sentence: `The piped input is larger than ${inputBytesMax / 1024 / 1024} MB.` };
+      return { ok: false, sentence: headlessTexts.pipedInputTooLarge(inputBytesMax / 1024 / 1024) };
   }
 }

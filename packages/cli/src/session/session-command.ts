@@ -1,4 +1,5 @@
 /** `kedge session …`: looks at stored sessions, changes what they are called, copies and removes them. No model. */
+
 import type { SessionAction } from "../arguments/arguments.ts";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -6,6 +7,7 @@ import { findSession } from "../opening/find-session.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeNotice } from "../output.ts";
+import { searchTexts } from "../texts/sessions.ts";
 import { archiveSession, deleteSession, forkSession, labelEntry, renameSession } from "./change-session.ts";
 import { exportSession } from "./export-session.ts";
 import { importSession } from "./import-session.ts";
@@ -51,7 +53,7 @@ export async function runSessionCommand(
   const action = actions[name];
   const extra = words[action.wordsMax];
   if (extra !== undefined) {
-    writeNotice(`kedge session ${name} does not accept ${JSON.stringify(extra)}.`);
+    writeNotice(searchTexts.doesNotAccept(name, JSON.stringify(extra)));
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });

@@ -1,0 +1,143 @@
+/** Texts of commands about providers, keys, models and what they cost. */
+import { counted } from "@kedge/protocol";
+
+export const loginTexts = {
+  key: "API key or token",
+  question: (count: number) => `How do you want to sign in? [1-${count}] `,
+  open: (url: string) => `Open ${url}`,
+  enterCode: (code: string) => `and enter the code ${code}`,
+  canceled: "Sign-in canceled.",
+};
+
+export const authTexts = {
+  needsAction: (actions: string) => `kedge auth needs an action: ${actions}.`,
+  doesNotAccept: (action: string, word: string) => `kedge auth ${action} does not accept ${word}.`,
+  listDoesNotAccept: (word: string) => `kedge auth list does not accept ${word}.`,
+  needsProvider: (action: string) => `kedge auth ${action} needs a provider, such as anthropic.`,
+  localNeedsNoKey: (provider: string) => `${provider} runs on this machine and does not need a key.`,
+  noMethod: "No method chosen. Nothing was saved.",
+  keyFor: (provider: string) => `API key for ${provider}: `,
+  noKeyEntered: "No key entered. Type it, or pipe it to standard input.",
+  badKey: "Not saved: a key is one line of printable characters.",
+  rejected: (provider: string, status: number) =>
+    `Not saved: ${provider} rejected the key (status ${status}). To save it anyway, pass --no-verify.`,
+  notVerified: (why: string) => `Could not verify the key: ${why}.`,
+  keyring: "the system keyring",
+  privateFile: "a file only you can read",
+  saved: (provider: string, where: string) => `Saved the key for ${provider} in ${where}.\n`,
+  takesPrecedence: (source: string) => `${source} takes precedence.`,
+  keyInSettings: "The key in your settings",
+  removed: (what: string, provider: string) => `Removed the ${what} for ${provider}.\n`,
+  noKey: (provider: string) => `No key saved for ${provider}. List saved keys with kedge auth list.`,
+  noKeys: "No keys saved. Add one with kedge auth login <provider>.",
+  nothingSaved: "nothing saved",
+  keyIn: (storage: string) => `key in ${storage}`,
+  accountIn: (method: string, at: string, storage: string) => `account (${method})${at} in ${storage}`,
+  tokenUntil: (time: string) => `, current token valid until ${time}`,
+  listProviders: "List providers with kedge models --all.",
+  didYouMean: (name: string) => `Did you mean ${name}?`,
+  unknownProvider: (name: string, hint: string) => `Unknown provider ${name}. ${hint}`,
+  listedAccount: (method: string) => `account, ${method}: `,
+  notUsed: " (not used)",
+  notUsedBecause: (source: string) => ` (not used: ${source})`,
+};
+
+export const costTexts = {
+  unknownCost:
+    "Unknown: a model has no known price, or an answer was not counted. Set prices with provider.<id>.models.<model>.cost.\n",
+  noAction: "needs an action",
+  extraWord: (word: string) => `does not accept ${word}`,
+  usage: (problem: string) => `kedge cost ${problem}. Usage: kedge cost why [session].`,
+  turn: "turn",
+  time: "time (UTC)",
+  model: "model",
+  input: "input",
+  cacheRead: "cache read",
+  cacheWrite: "cache write",
+  output: "output",
+  reasoning: "reasoning",
+  cost: "cost",
+  why: "why",
+  noCalls: (heading: string) => `${heading}No model was called in this session.\n`,
+  total: (cost: string, turns: number) => `Total: ${cost} in ${counted(turns, "turn")}.\n`,
+  mostExpensive: (turns: string) => `Most expensive turns: ${turns}.\n`,
+  otherCall: (kind: string, time: string, cost: string) => `Other calls: ${kind} at ${time}, ${cost}.\n`,
+  agent: (agent: string, name: string, description: string) => `${agent} agent ${name}, "${description}"`,
+  ofAgent: (who: string, cost: string, turns: number) =>
+    `Not in the total: ${who}: ${cost} in ${counted(turns, "turn")}.\n`,
+  noMisses: "Lost to cache misses: nothing.\n",
+  oneMiss: "one miss",
+  misses: (count: string) => `${count} misses`,
+  lost: (cost: string, tokens: string, misses: string) =>
+    `Lost to cache misses: ${cost} for ${tokens} tokens in ${misses}.\n`,
+  changed: (turn: number, file: string) => `What changed before turn ${turn}: ${file}\n`,
+};
+
+export const modelTexts = {
+  doesNotAccept: (word: string) => `kedge models does not accept ${word}.`,
+  notRefreshed: (why: string) => `Could not refresh the model list: ${why}.`,
+  guess: (name: string) => ` Did you mean ${name}?`,
+  unknownProvider: (name: string, hint: string) => `Unknown provider ${name}.${hint}`,
+  noneUsable:
+    "No usable models. Add a key with kedge auth login <provider>, or list all providers with kedge models --all.",
+  notListed: "This provider does not list its models. Any model name is accepted.",
+  model: "model",
+  name: "name",
+  context: "context",
+  output: "output",
+  in: "$ in",
+  outputPrice: "$ out",
+  cachedPrice: "$ cached",
+  can: "can",
+  released: "released",
+  status: "status",
+  wire: "wire",
+  tested: "tested",
+  needs: "needs",
+  prices: "Prices in US dollars per million tokens. ~ marks assumed sizes.\n",
+};
+
+export const providerTexts = {
+  usage: "Usage: kedge providers list, or kedge providers install <provider|package[@version]>.",
+  none: "No provider packages installed. Install one with kedge providers install <provider>.",
+  installed: (name: string, version: string) => `Installed ${name} ${version}.\n`,
+};
+
+export const statsTexts = {
+  doesNotAccept: (word: string) => `kedge stats does not accept ${word}.`,
+  unreadable: (name: string) => `Session ${name} could not be read completely. Run kedge session verify ${name}.`,
+  steps: "steps",
+  input: "input",
+  cacheRead: "cache read",
+  cacheWrite: "cache write",
+  output: "output",
+  cost: "cost",
+  model: "model",
+  fromCache: "from cache",
+  day: "day (UTC)",
+  project: "project",
+  sessions: "sessions",
+  tool: "tool",
+  calls: "calls",
+  success: "success",
+  failed: "failed",
+  refused: "refused",
+  interrupted: "interrupted",
+  callKinds: {
+    compaction: "conversation summaries",
+    title: "titles",
+    summary: "work summaries",
+    "branch-summary": "branch summaries",
+    handoff: "handoffs",
+    recall: "recalls",
+    extraction: "extractions",
+    consolidation: "consolidations",
+  },
+  noUsage: "No usage in this period.\n",
+  overview: (sessions: string, steps: string, cost: string) =>
+    `Sessions: ${sessions}, steps: ${steps}, cost: ${cost}.\n`,
+  tokens: (input: string, output: string) => `Tokens: ${input} in, ${output} out; `,
+  shareFromCache: (share: string) => `${share} of input from cache.\n`,
+  cacheMisses: (count: string, cost: string) => `Cache misses: ${count}, for ${cost}.\n`,
+  beside: (kind: string, calls: string, cost: string) => `Of that, ${kind}: ${calls}, for ${cost}.\n`,
+};
