@@ -2,24 +2,12 @@
 import { expect, test } from "vitest";
 import { listTexts } from "./list-texts.ts";
 import { surfaceNames, textsIn } from "./source-texts.ts";
+import { slips } from "./text-rules.ts";
 
 const texts = listTexts();
 
 /** Lists of words that are looked for are no texts. */
 const listed = /without-typos|knowledge\/keywords|remember-wish/;
-
-const wrong: readonly (readonly [what: string, rule: RegExp])[] = [
-  ["a count that does not agree", /\b1 (?:files|lines|turns|sessions|tokens|calls|models|agents|prompts|messages)\b/],
-  ["a plural in brackets", /\w\(e?s\)(?=[\s.,;:!?]|$)/],
-  ["two blanks between words", /^(?!.*\\n)[^\n]*[a-z,;] {2}[a-z][^\n]*$/],
-  ["a blank before punctuation", /[a-z] [,;](?:\s|$)|[a-z] [.!?]$/],
-  ["a doubled word", /\b(the|a|an|of|to|in|is|and|or|for|with) \1\b/i],
-  ["an apology or a please", /\b(?:sorry|apologi[sz]e|please|oops)\b/i],
-  [
-    "British spelling",
-    /\b(?:colour|behaviour|favourite|cancelled|summaris|authoris|recognis|organis|analyse[ds]?\b)\w*/,
-  ],
-];
 
 /** Of a source as it is read, not of this one. */
 const slot = (code: string) => `\${${code}}`;
@@ -35,7 +23,7 @@ test("the list has the texts of every surface", () => {
 test("no text has a slip that a writer would correct", () => {
   const read = texts.filter(({ file }) => !listed.test(file));
   const found = read.flatMap(({ file, line, text }) =>
-    wrong.filter(([, rule]) => rule.test(text)).map(([what]) => `${file}:${line}: ${what}: ${text.slice(0, 120)}`),
+    slips.filter(([, rule]) => rule.test(text)).map(([what]) => `${file}:${line}: ${what}: ${text.slice(0, 120)}`),
   );
   expect(found).toEqual([]);
 });

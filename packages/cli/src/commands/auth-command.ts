@@ -155,7 +155,7 @@ function strongerSource({ catalogue, configuration, credentials }: Desk, provide
 function logout({ credentials }: Desk, provider: string): number {
   const isAccount = credentials.account(provider) !== undefined;
   if (credentials.remove(provider)) {
-    writeResult(authTexts.removed(isAccount ? "account" : "key", provider));
+    writeResult(authTexts.removed(isAccount ? authTexts.account : authTexts.key, provider));
     return exitCodes.success;
   }
   writeNotice(authTexts.noKey(JSON.stringify(provider)));

@@ -56,7 +56,11 @@ async function list({ home, now }: HostAccess, { json }: Flags): Promise<number>
       { title: deviceTexts.name, align: "left", text: (each) => each.name },
       { title: deviceTexts.scope, align: "left", text: ({ scope }) => scope },
       { title: deviceTexts.lastSeen, align: "left", text: ({ seenAt }) => new Date(seenAt).toISOString().slice(0, 16) },
-      { title: deviceTexts.notifications, align: "left", text: ({ isNotified }) => (isNotified ? "on" : "off") },
+      {
+        title: deviceTexts.notifications,
+        align: "left",
+        text: ({ isNotified }) => (isNotified ? deviceTexts.on : deviceTexts.off),
+      },
       { title: deviceTexts.id, align: "left", text: ({ deviceId }) => deviceId },
     ],
     devices,

@@ -70,7 +70,7 @@ async function mayWrite({ files }: ImportPlan, flags: Flags): Promise<"yes" | "n
   if (flags.json || process.stdin.isTTY !== true) return "nobody";
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const question = files.length === 1 ? importTexts.writeOne : importTexts.writeMany(files.length);
+    const question = importTexts.write(files.length);
     return /^y(?:es)?$/i.test((await reader.question(question)).trim()) ? "yes" : "no";
   } catch {
     // Ctrl+C or the end of input is a no.

@@ -45,6 +45,6 @@ export function closingText(
   return [
     importTexts.wrote(files.length),
     ...(needsTrust ? [importTexts.needsTrust] : []),
-    importTexts.alsoRead(found.join(" and "), agent),
+    importTexts.alsoRead(found, agent),
   ].join("\n");
 }

@@ -147,7 +147,7 @@ function changesOf(before: string, after: string): string {
   const [old, present] = [before, after].map((text) => text.split("\n"));
   const removed = (old ?? []).filter((line) => !present?.includes(line)).map((line) => `- ${line}`);
   const added = (present ?? []).filter((line) => !old?.includes(line)).map((line) => `+ ${line}`);
-  return removed.length + added.length === 0 ? "(unchanged)" : [...removed, ...added].join("\n");
+  return removed.length + added.length === 0 ? instructionTexts.unchanged : [...removed, ...added].join("\n");
 }
 
 function accept(file: string, { home, project }: OpenedPlace): number {

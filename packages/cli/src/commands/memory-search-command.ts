@@ -74,7 +74,7 @@ async function answerLines(notes: NoteSearch): Promise<number> {
     const isQuestion = typeof query === "string";
     if (!isQuestion) isSound = false;
     const hits = isQuestion && { hits: hitsFor(notes, query, typeof limit === "number" ? limit : undefined) };
-    const answer = { ...(id !== undefined && { id }), ...(hits || { error: 'expected {"id","query","limit"}' }) };
+    const answer = { ...(id !== undefined && { id }), ...(hits || { error: memoryTexts.lineForm }) };
     if (writeResult(`${JSON.stringify(answer)}\n`) === "reader-gone") break;
     await outputTaken(exitCodes.success);
   }

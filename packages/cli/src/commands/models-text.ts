@@ -22,7 +22,11 @@ const verboseColumns: readonly Column<Row>[] = [
   { title: modelTexts.released, align: "left", text: ({ model }) => model.released ?? "" },
   { title: modelTexts.status, align: "left", text: ({ model }) => model.status ?? "" },
   { title: modelTexts.wire, align: "left", text: ({ provider }) => provider.package ?? provider.api ?? "" },
-  { title: modelTexts.tested, align: "left", text: ({ provider }) => (provider.tested ? "tested" : "untested") },
+  {
+    title: modelTexts.tested,
+    align: "left",
+    text: ({ provider }) => (provider.tested ? modelTexts.tested : modelTexts.untested),
+  },
 ];
 
 const needsColumn: Column<Row> = {
@@ -53,6 +57,11 @@ function priceText(usd: number | undefined): string {
 function capabilityText({ capabilities }: ListedModel): string {
   if (capabilities === undefined) return "";
   const { tools, reasoning, images, documents } = capabilities;
-  const words = [tools && "tools", reasoning !== "none" && "thinking", images && "images", documents && "documents"];
+  const words = [
+    tools && modelTexts.tools,
+    reasoning !== "none" && modelTexts.thinking,
+    images && modelTexts.images,
+    documents && modelTexts.documents,
+  ];
   return words.filter((word) => word !== false).join(" ");
 }

@@ -138,7 +138,7 @@ function shortText(item: ConversationItem): string | undefined {
 
 function workText(item: ConversationItem): string {
   if (item.type === "reminder") return `kedge: ${oneLine(item.text)}`;
-  return item.type === "results" ? treeTexts.tools(item.results.map(({ tool }) => tool).join(", ")) : "(working)";
+  return item.type === "results" ? treeTexts.tools(item.results.map(({ tool }) => tool).join(", ")) : treeTexts.working;
 }
 
 function oneLine(text: string): string {

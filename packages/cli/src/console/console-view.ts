@@ -100,14 +100,14 @@ function resultText({ outcome, output, decision }: FactOf<"tool.ended">): string
   switch (outcome) {
     case "completed": {
       const lines = output.trimEnd().split("\n");
-      return lines.length === 1 ? oneLine(lines[0] ?? "") || "done" : viewTexts.lines(lines.length);
+      return lines.length === 1 ? oneLine(lines[0] ?? "") || viewTexts.done : viewTexts.lines(lines.length);
     }
     case "failed":
       return viewTexts.failed(oneLine(output));
     case "refused":
       return viewTexts.notPermitted(oneLine(decision?.reason ?? output));
     case "interrupted":
-      return "interrupted";
+      return viewTexts.interrupted;
   }
 }
 
@@ -123,7 +123,7 @@ function endText({ reason, failure, turns, budget, cost }: FactOf<"run.ended">):
     case "completed":
       return "";
     case "aborted":
-      return "(interrupted)\n";
+      return viewTexts.runInterrupted;
     case "error_max_turns":
       return viewTexts.turnLimit(turns);
     case "error_max_budget":

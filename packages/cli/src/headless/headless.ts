@@ -209,7 +209,7 @@ async function streamForm(opening: Opening, { compat, includePartialMessages }: 
 async function withWholeName(text: string, { commands }: Started["kedge"]): Promise<Prompt> {
   const word = /^\/([A-Za-z][\w:.-]*)(?=\s|$)/.exec(text)?.[1];
   if (word === undefined) return { ok: true, text };
-  const found = findCommandName(word, await commands(), { help: "kedge -p /help", where: "in headless mode" });
+  const found = findCommandName(word, await commands(), { ...headlessTexts.commandPlace });
   if (found.kind === "found") return { ok: true, text: `/${found.command.name}${text.slice(word.length + 1)}` };
   if (found.kind === "path" || existsSync(`/${word}`)) return { ok: true, text };
   return { ok: false, sentence: found.sentence };

@@ -72,7 +72,7 @@ function contentOf(content: unknown): Content | undefined {
 function mediaOf(source: { readonly [key: string]: unknown }, number: number): Media | undefined {
   const { type, media_type: mediaType, data } = source;
   if (type !== "base64" || typeof mediaType !== "string" || typeof data !== "string") return undefined;
-  return { name: `attachment ${number}`, mediaType, base64: data };
+  return { name: messageTexts.attachment(number), mediaType, base64: data };
 }
 
 function wrong(sentence: string): { readonly ok: false; readonly sentence: string } {

@@ -1,7 +1,6 @@
 /** `kedge session scrub`: takes secrets out of stored sessions; without `--yes` it only says where there are some. */
 
 import type { Scrubbed } from "@kedge/host";
-import { counted } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { findSession } from "../opening/find-session.ts";
@@ -48,10 +47,6 @@ function countOf({ sessionId, contents, files }: Extract<Scrubbed, { ok: true }>
 function lineOf(one: Scrubbed, isDryRun: boolean): string {
   if (!one.ok) return "";
   const { sessionId, contents, files } = one;
-  const where = [
-    contents > 0 ? counted(contents, "record") : "",
-    files > 0 ? counted(files, scrubTexts.storedOutput) : "",
-  ];
-  const places = where.filter((text) => text !== "").join(" and ");
+  const places = scrubTexts.places(contents, files);
   return isDryRun ? scrubTexts.found(sessionId, places) : scrubTexts.removed(sessionId, places);
 }

@@ -40,6 +40,8 @@ export const authTexts = {
   listedAccount: (method: string) => `account, ${method}: `,
   notUsed: " (not used)",
   notUsedBecause: (source: string) => ` (not used: ${source})`,
+  account: "account",
+  key: "key",
 };
 
 export const costTexts = {
@@ -95,6 +97,11 @@ export const modelTexts = {
   tested: "tested",
   needs: "needs",
   prices: "Prices in US dollars per million tokens. ~ marks assumed sizes.\n",
+  untested: "untested",
+  tools: "tools",
+  thinking: "thinking",
+  images: "images",
+  documents: "documents",
 };
 
 export const providerTexts = {

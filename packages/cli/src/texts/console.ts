@@ -75,6 +75,7 @@ export const treeTexts = {
   record: (text: string) => `record: ${text}`,
   summary: (text: string) => `summary: ${text}`,
   tools: (names: string) => `tools: ${names}`,
+  working: "(working)",
 };
 
 export const viewTexts = {
@@ -93,7 +94,7 @@ export const viewTexts = {
   summary: (text: string) => ` Summary: ${text}`,
   calmAgain: "(pressure: calm again)\n",
   pressure: (reasons: string) => `(pressure: ${reasons})\n`,
-  lines: (count: number) => `${count} lines`,
+  lines: (count: number) => counted(count, "line"),
   failed: (output: string) => `failed: ${output}`,
   notPermitted: (why: string) => `not permitted: ${why}`,
   turnLimit: (turns: number) => `(stopped: limit of ${counted(turns, "turn")} reached)\n`,
@@ -104,6 +105,9 @@ export const viewTexts = {
   rewrittenBy: (names: string) => ` (rewritten by ${names})`,
   tokenLimit: "(stopped: token limit reached)\n",
   costLimit: (usd: string) => `(stopped: cost limit reached, $${usd} spent)\n`,
+  done: "done",
+  interrupted: "interrupted",
+  runInterrupted: "(interrupted)\n",
 };
 
 export const talkTexts = {

@@ -32,6 +32,8 @@ export const headlessTexts = {
   modelHint: "Pass --model provider/model, run kedge to set one up, or try kedge demo.",
   noPipedInput: (seconds: number) => `No piped input after ${seconds} s; continuing without it.`,
   pipedInputTooLarge: (megabytes: number) => `The piped input is larger than ${megabytes} MB.`,
+  /** Ends of sentences: which commands there are, and where one is missing. */
+  commandPlace: { help: "kedge -p /help", where: "in headless mode" },
 };
 
 export const messageTexts = {
@@ -41,4 +43,5 @@ export const messageTexts = {
   notJson: "is not valid JSON",
   noText: "has no text",
   wrongDelivery: 'must have "steer" or "follow-up" as delivery',
+  attachment: (number: number) => `attachment ${number}`,
 };

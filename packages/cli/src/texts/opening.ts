@@ -1,4 +1,5 @@
 /** Texts of the start: trust, sessions to resume, worktrees, settings. */
+import { counted } from "@kedge/protocol";
 
 export const failureTexts = {
   unexpected: (message: string) => `Unexpected error: ${message}`,
@@ -12,7 +13,8 @@ export const sessionTexts = {
   question: "Session (number, id or title): ",
   passId: "Pass an id after --resume. List sessions with kedge session list.",
   noMatch: (name: string) => `No session matches ${name}.`,
-  manyMatch: (count: number, name: string) => `${count} sessions match ${name}.`,
+  manyMatch: (count: number, name: string) =>
+    `${counted(count, "session")} ${count === 1 ? "matches" : "match"} ${name}.`,
   passTheId: (hint: string) => `Pass the id. ${hint}`,
   noneYet: (directory: string) => `No sessions in ${directory} yet.`,
   startOne: "Start one with kedge.",

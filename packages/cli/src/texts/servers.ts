@@ -54,6 +54,8 @@ kedge devices pair [--scope <read|prompt|approve|admin>] --token <token of the s
   needsToken: "Pairing requires a server token.",
   noServer: "No server is running for this directory.",
   startOne: "Start one with kedge serve --lan.",
+  on: "on",
+  off: "off",
 };
 
 export const joinTexts = {

@@ -90,7 +90,10 @@ export const scrubTexts = {
   sessionOrAll: "kedge session scrub takes either a session or --all.",
   noSecrets: "No secrets found.\n",
   nothingChanged: "Nothing changed. Pass --yes to remove them permanently.",
-  storedOutput: "stored output",
+  places: (records: number, outputs: number) =>
+    [records > 0 ? counted(records, "record") : "", outputs > 0 ? counted(outputs, "stored output") : ""]
+      .filter((text) => text !== "")
+      .join(" and "),
   found: (sessionId: string, places: string) => `${sessionId}: secrets in ${places}.\n`,
   removed: (sessionId: string, places: string) => `${sessionId}: removed secrets from ${places}.\n`,
 };

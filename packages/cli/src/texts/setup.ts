@@ -89,8 +89,7 @@ export const importTexts = {
   doesNotAccept: (word: string) => `kedge import --from does not accept ${word}.`,
   noSetup: (agent: string) => `No ${agent} setup found in this project or your home directory.`,
   nothingWritten: "Nothing was written. To write these files, run again with --yes.",
-  writeOne: "Write this file? [y/N] ",
-  writeMany: (count: number) => `Write these ${count} files? [y/N] `,
+  write: (files: number) => `${files === 1 ? "Write this file?" : `Write these ${counted(files, "file")}?`} [y/N] `,
   unreadable: "Unreadable:",
   secrets: "Secrets (not copied):",
   noEquivalent: "No equivalent in kedge:",
@@ -100,8 +99,8 @@ export const importTexts = {
   nothing: (agent: string) => `Nothing to import from ${agent}.`,
   wrote: (files: number) => `Wrote ${counted(files, "file")}.`,
   needsTrust: "Project files take effect once you trust the project: kedge trust add.",
-  alsoRead: (found: string, agent: string) =>
-    `kedge also reads ${found} in place. To turn that off, add "${agent}" to disabledProviders in your settings.`,
+  alsoRead: (found: readonly string[], agent: string) =>
+    `kedge also reads ${found.join(" and ")} in place. To turn that off, add "${agent}" to disabledProviders in your settings.`,
 };
 
 export const instructionTexts = {
@@ -123,6 +122,7 @@ export const instructionTexts = {
   approved: (target: string) => `Approved: ${target}`,
   movedTo: (files: string) => `Moved to ${files}`,
   accepted: (file: string) => `Accepted: ${file}`,
+  unchanged: "(unchanged)",
 };
 
 export const lspTexts = {
@@ -178,6 +178,7 @@ export const memoryTexts = {
   searchUsage: "Usage: kedge memory search <words>, or --jsonl with one JSON object per line on standard input.",
   noResults: (question: string) => `No results for ${question}.`,
   memoryOff: (why: string) => `Memory is off: ${why}.`,
+  lineForm: 'expected {"id","query","limit"}',
 };
 
 export const permissionTexts = {

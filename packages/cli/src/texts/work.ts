@@ -11,7 +11,7 @@ export const benchTexts = {
 
 export const evalTexts = {
   usage: "Usage: kedge eval classifier --model <provider/model> [--json].",
-  progress: (done: number, all: number) => `${done} of ${all} calls classified`,
+  progress: (done: number, all: number) => `${done} of ${counted(all, "call")} classified`,
   noValidAnswer: (model: string) => `${model} returned no valid answer.`,
   group: "group",
   calls: "calls",

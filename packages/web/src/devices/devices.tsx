@@ -94,7 +94,7 @@ function DeviceTable({ client, devices, again }: PartProps & { readonly devices:
               </td>
               <td>{device.scope}</td>
               <td>{new Date(device.seenAt).toLocaleString()}</td>
-              <td>{device.isNotified ? "on" : "off"}</td>
+              <td>{device.isNotified ? texts.on : texts.off}</td>
               <td>
                 <Action
                   label={device.isCurrent === true ? texts.signOut : texts.revoke}

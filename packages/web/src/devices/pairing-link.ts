@@ -28,7 +28,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/iPhone/, "iPhone"],
   [/iPad/, "iPad"],
   [/Android/, texts.androidPhone],
-  [/Macintosh/, "Mac"],
+  [/Macintosh/, texts.mac],
   [/Windows/, texts.windowsComputer],
   [/Linux/, texts.linuxComputer],
 ];

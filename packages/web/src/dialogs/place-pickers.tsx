@@ -45,7 +45,7 @@ export function SessionPicker({ query }: { readonly query: string | undefined })
     members.map(({ session, depth }) => ({
       ...{ value: session.sessionId, group, depth },
       label: cleanLine(session.title) || texts.untitled,
-      right: session.sessionId === current ? "current" : ageText(Date.now() - session.updatedAt),
+      right: session.sessionId === current ? texts.current : ageText(Date.now() - session.updatedAt),
     })),
   );
   return (
@@ -70,7 +70,7 @@ export function TreePicker({ query }: { readonly query: string | undefined }) {
   const items = rows?.map((row) => ({
     ...{ value: row.entryId, label: row.label ?? row.text, depth: row.depth },
     detail: row.label === undefined ? undefined : row.text,
-    right: row.isLeaf ? "current" : row.isOnPath ? undefined : texts.otherBranch,
+    right: row.isLeaf ? texts.current : row.isOnPath ? undefined : texts.otherBranch,
   }));
   return (
     <Picker

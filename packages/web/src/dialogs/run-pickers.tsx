@@ -42,7 +42,7 @@ function modelItems(providers: Providers, current: string | undefined): readonly
       label: model.name,
       group: provider.name,
       detail: model.contextTokens === undefined ? undefined : texts.contextSize(countText(model.contextTokens)),
-      right: model.model === current ? "current" : undefined,
+      right: model.model === current ? texts.current : undefined,
     })),
   );
 }
@@ -52,7 +52,7 @@ export function ModePicker() {
   const current = useSelected(page.store, (state) => state.session?.mode) ?? "default";
   const items = offeredModes(current).map((mode) => ({
     ...{ value: mode, label: mode, detail: modeMeanings[mode] },
-    right: mode === current ? "current" : undefined,
+    right: mode === current ? texts.current : undefined,
   }));
   function choose(mode: string): void {
     page.closeDialog();
@@ -77,7 +77,7 @@ export function AgentPicker() {
   const mode = useSelected(page.store, (state) => state.session?.mode);
   const { value, problem } = useAsked(() => page.client.ask<"agent.definitions">({ type: "agent.definitions" }));
   const present = mode === undefined ? undefined : mode === "plan" ? "plan" : "build";
-  const own = mainAgents.map((each) => ({ ...each, right: each.value === present ? "current" : undefined }));
+  const own = mainAgents.map((each) => ({ ...each, right: each.value === present ? texts.current : undefined }));
   const called = (value?.definitions ?? [])
     .filter(({ status }) => status === "used")
     .map(({ name, description }) => ({
@@ -104,7 +104,7 @@ export function AgentPicker() {
 
 const mainAgents = [
   { value: "build", label: "build", detail: texts.allTools, group: texts.thisSession },
-  { value: "plan", label: "plan", detail: "read-only", group: texts.thisSession },
+  { value: "plan", label: "plan", detail: texts.readOnly, group: texts.thisSession },
 ];
 
 export function EffortPicker() {
@@ -113,7 +113,7 @@ export function EffortPicker() {
   const items = efforts.map((effort) => ({
     value: effort,
     label: effort,
-    right: effort === current ? "current" : undefined,
+    right: effort === current ? texts.current : undefined,
   }));
   function choose(effort: string): void {
     page.closeDialog();
@@ -137,7 +137,7 @@ export function ThemePicker() {
   const current = useSelected(page.settings, (settings) => settings.theme);
   const items = [systemTheme, ...themeNames].map((name) => ({
     ...{ value: name, label: name, detail: name === systemTheme ? texts.systemTheme : undefined },
-    right: name === current ? "current" : undefined,
+    right: name === current ? texts.current : undefined,
   }));
   function choose(theme: string): void {
     page.closeDialog();

@@ -66,7 +66,7 @@ function drawFile(file: ShownFile, path: string, isNamed: boolean, look: Look): 
     ? h("p", { class: "note" }, texts.binaryFile)
     : h(
         "div",
-        { class: "diff-frame", tabIndex: 0, role: "group", "aria-label": texts.changesIn(name || "a file") },
+        { class: "diff-frame", tabIndex: 0, role: "group", "aria-label": texts.changesIn(name) },
         h(
           "table",
           {},
@@ -99,7 +99,7 @@ function partRows(part: ShownPart, colours: ReadonlyMap<ShownLine, Line>): reado
 }
 
 function foldText({ count, heading }: Extract<ShownPart, { kind: "fold" }>): string {
-  const lines = count === 0 ? "…" : `… ${count} ${count === 1 ? "line" : "lines"} …`;
+  const lines = texts.unchangedLines(count);
   return heading === "" ? lines : `${lines} ${heading}`;
 }
 

@@ -54,7 +54,7 @@ export function Thought({ text, startedAt, endedAt }: ThoughtProps): JSX.Element
   if (shown === "") return undefined;
   const durationMs = endedAt === undefined ? 0 : endedAt - startedAt;
   const time = durationMs < toldThoughtMinMs ? "" : texts.forTime(durationInWords(durationMs));
-  const label = endedAt === undefined ? "thinking" : `thought${time}`;
+  const label = endedAt === undefined ? texts.thinking : texts.thought(time);
   return h(
     "details",
     { class: "thought" },

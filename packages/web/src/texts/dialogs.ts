@@ -76,3 +76,5 @@ export const filesSince = (files: number) =>
   files === 0 ? "no files changed since" : `${counted(files, "file")} changed since`;
 export const moreWaiting = (count: number) => `${count} more waiting`;
 export const toolIn = (tool: string, directory: string) => `${tool} in ${directory}`;
+export const current = "current";
+export const readOnly = "read-only";

@@ -19,3 +19,4 @@ export const device = "Device";
 export const certificateBefore = "To install the app and get notifications, first";
 export const certificateLink = "install the certificate";
 export const certificateAfter = "on this device.";
+export const mac = "Mac";

@@ -61,7 +61,7 @@ function WaitingTopic({ topic, client, sessionId, again }: TopicProps) {
       <div class="row-head">
         <span class="row-name">{visibleLine(description === "" ? name : description)}</span>
         <span class={suspicion === undefined ? "row-state" : "row-state waiting"}>
-          {suspicion === undefined ? visibleLine(origin) : "suspicious"}
+          {suspicion === undefined ? visibleLine(origin) : texts.suspicious}
         </span>
       </div>
       <p class="row-about">

@@ -26,3 +26,5 @@ export const localOnly =
 export const notified = "This device is notified when kedge asks a question or a run ends.";
 export const notNotified = "Notifications are off on this device.";
 export const thisDevice = "(this device)";
+export const on = "on";
+export const off = "off";

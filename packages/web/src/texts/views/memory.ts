@@ -14,3 +14,4 @@ export const readBySession = "Read by the model of this session";
 export const from = "From";
 export const readAs = "Read as";
 export const tokens = "Tokens";
+export const suspicious = "suspicious";
