@@ -104,17 +104,25 @@ async function add(name: string, fields: JsonObject | string, flags: Flags): Pro
     writeNotice(fields);
     return exitCodes.usage;
   }
-  return change(flags, mcpTexts.added(name), async (parts, place) => {
-    const { addServer } = await import("@kedge/host/mcp");
-    return addServer(place, { name, fields }, parts);
-  });
+  return change(
+    flags,
+    (file) => mcpTexts.added(name, file),
+    async (parts, place) => {
+      const { addServer } = await import("@kedge/host/mcp");
+      return addServer(place, { name, fields }, parts);
+    },
+  );
 }
 
 async function remove(name: string, flags: Flags): Promise<number> {
-  return change(flags, mcpTexts.removed(name), async (parts, place) => {
-    const { removeServer } = await import("@kedge/host/mcp");
-    return removeServer(place, name, parts);
-  });
+  return change(
+    flags,
+    (file) => mcpTexts.removed(name, file),
+    async (parts, place) => {
+      const { removeServer } = await import("@kedge/host/mcp");
+      return removeServer(place, name, parts);
+    },
+  );
 }
 
 async function importFile(file: string, flags: Flags): Promise<number> {
@@ -126,7 +134,11 @@ async function importFile(file: string, flags: Flags): Promise<number> {
   }
   let worst: number = exitCodes.success;
   for (const server of read.servers) {
-    const code = await change(flags, mcpTexts.added(server.name), (parts, place) => addServer(place, server, parts));
+    const code = await change(
+      flags,
+      (file) => mcpTexts.added(server.name, file),
+      (parts, place) => addServer(place, server, parts),
+    );
     if (code !== exitCodes.success) worst = code;
   }
   if (read.servers.length === 0) writeNotice(mcpTexts.noServersIn(file));
@@ -139,8 +151,8 @@ type Changing = (
   place: Place,
 ) => Promise<{ ok: true; file: string } | { ok: false; failure: Parameters<typeof failureText>[0] }>;
 
-/** `did` is what a person reads before the name of the file. */
-async function change(flags: Flags, did: string, work: Changing): Promise<number> {
+/** `did` says what was done to the file. */
+async function change(flags: Flags, did: (file: string) => string, work: Changing): Promise<number> {
   const { cwd, environment, userDirectory } = readSurroundings();
   const project = findProject(cwd);
   const opened = openHome(homeDirectory(environment, userDirectory));
@@ -162,6 +174,6 @@ async function change(flags: Flags, did: string, work: Changing): Promise<number
     return exitCodes.error;
   }
   const { file } = changed;
-  writeResult(flags.json ? `${JSON.stringify({ file })}\n` : `${showTerminalControls(`${did} ${file}`)}.\n`);
+  writeResult(flags.json ? `${JSON.stringify({ file })}\n` : `${showTerminalControls(did(file))}\n`);
   return exitCodes.success;
 }
