@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build as bundle } from "vite";
-import { inlineTables } from "./inline-tables.ts";
+import { inlineTexts } from "./inline-texts.ts";
 import { webThemes } from "./web-themes.ts";
 
 export type WebBuild = {
@@ -71,7 +71,7 @@ async function bundlePage({ root, work, page, base, sources }: PageBuild): Promi
     oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
     plugins: [
       webThemes(root),
-      inlineTables,
+      inlineTexts,
       {
         name: "note-sources",
         generateBundle(_, files) {

@@ -208,9 +208,9 @@ test.each([
   ["throw-later", "it broke later"],
 ])("an unexpected error (%s) is one sentence, with the stack on request", (word, message) => {
   const quiet = { KEDGE_DEBUG_STARTUP: "0" };
-  expect(run([word], quiet)).toEqual({ status: 1, stdout: "", stderr: `kedge: unexpected error: ${message}\n` });
+  expect(run([word], quiet)).toEqual({ status: 1, stdout: "", stderr: `kedge: Unexpected error: ${message}\n` });
   expect(run([word], { ...quiet, KEDGE_DEBUG: "1" }).stderr).toMatch(
-    /unexpected error: .*\nError: it broke[\s\S]*\n +at /,
+    /Unexpected error: .*\nError: it broke[\s\S]*\n +at /,
   );
 });
 

@@ -160,7 +160,9 @@ function checkReference({ root, file, found, declared }: ReferenceCheck): readon
 const maps = ["ARCHITECTURE.md", "docs/maps.md"];
 
 function checkMaps(root: string): readonly Violation[] {
-  const paths = globSync("{packages/*/{src,test},scripts}/**/*", { cwd: root }).map((path) => path.split(sep).join("/"));
+  const paths = globSync("{packages/*/{src,test},scripts}/**/*", { cwd: root }).map((path) =>
+    path.split(sep).join("/"),
+  );
   const packages = Object.keys(parts);
   return maps
     .filter((file) => existsSync(join(root, file)))

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { listTexts } from "./list-texts.ts";
 import { surfaceNames, textsIn } from "./source-texts.ts";
-import { slipsIn } from "./writing-slips.ts";
+import { slipsIn } from "./text-rules.ts";
 
 const texts = listTexts();
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { type ParameterType, readableLiterals, type TextParameters, textParameters } from "./source-literals.ts";
-import { slipsIn } from "./writing-slips.ts";
+import { slipsIn } from "./text-rules.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const texts = "packages/tui/src/texts";

@@ -2,6 +2,9 @@
 import type { Failure } from "@kedge/protocol";
 
 export function failureText(failure: Failure): string {
-  const { message, recovery } = failure;
-  return `kedge: ${message}${recovery === undefined ? "" : ` ${recovery}`}`;
+  return `kedge: ${failureSentence(failure)}`;
+}
+
+export function failureSentence({ message, recovery }: Failure): string {
+  return recovery === undefined ? message : `${message} ${recovery}`;
 }

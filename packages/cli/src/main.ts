@@ -1,4 +1,5 @@
 /** The entry: reads the command line and hands over to the one part that was asked for. */
+
 import { FailureError } from "@kedge/protocol";
 import { type Invocation, parseArguments } from "./arguments/arguments.ts";
 import { commandRunners } from "./commands/command-runners.ts";
@@ -7,13 +8,14 @@ import { failureText } from "./failure-text.ts";
 import { runHeadless } from "./headless/headless.ts";
 import { newProfileNotice } from "./opening/new-profile.ts";
 import { readSurroundings } from "./opening/surroundings.ts";
-import { outputTaken, writeDiagnostic, writeResult } from "./output.ts";
+import { outputTaken, writeDiagnostic, writeNotice, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
 import { engineThreadWord } from "./start/engine-thread-word.ts";
 import { hasScreen } from "./start/has-screen.ts";
 import { hideSecretVariables } from "./start/hide-environment.ts";
 import { areStagesWanted, createStartupStages, ignoreStage, type PassStage } from "./start/startup-stages.ts";
 import { isLaunch, teammateWord } from "./start/teammate-word.ts";
+import { failureTexts } from "./texts/opening.ts";
 
 /**
  * Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. The worker
@@ -40,7 +42,7 @@ async function run(argv: readonly string[], onStage: PassStage): Promise<number>
   }
   const parsed = parseArguments(argv);
   if (!parsed.ok) {
-    writeDiagnostic(`kedge: ${parsed.sentence}`);
+    writeNotice(parsed.sentence);
     return exitCodes.usage;
   }
   // Before any child is started, and before anything is read from the environment.
@@ -58,13 +60,13 @@ async function run(argv: readonly string[], onStage: PassStage): Promise<number>
   }
   try {
     const newProfile = "flags" in invocation ? newProfileNotice(readSurroundings()) : undefined;
-    if (newProfile !== undefined) writeDiagnostic(`kedge: ${newProfile}`);
+    if (newProfile !== undefined) writeNotice(newProfile);
     const exitCode = await performInPlace(invocation, passStage);
     passStage("end");
     return exitCode;
   } catch (error) {
     if (error instanceof FailureError) writeDiagnostic(failureText(error.failure));
-    else writeDiagnostic(`kedge: unexpected error: ${firstLine(error)}`);
+    else writeNotice(failureTexts.unexpected(firstLine(error)));
     if ("flags" in invocation && invocation.flags.debug && error instanceof Error) writeDiagnostic(`${error.stack}`);
     return exitCodes.error;
   }

@@ -49,6 +49,11 @@ export function writeDiagnostic(sentence: string): void {
   standardError.write(`${stripTerminalControls(sentence)}\n`);
 }
 
+/** A sentence by kedge, marked as such among the output of other programs. */
+export function writeNotice(sentence: string): void {
+  writeDiagnostic(`kedge: ${sentence}`);
+}
+
 /** Whoever ended kedge does not wait for a reader who sleeps. */
 const interruptedMsMax = 1_000;
 

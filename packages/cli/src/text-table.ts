@@ -31,9 +31,6 @@ export function usdText(cost: Cost): string {
   return costText(cost, (usd) => `$${usd.toFixed(usdDigits)}`);
 }
 
-export const unknownCostNote =
-  "Unknown: a model has no known price, or an answer was not counted. Set prices with provider.<id>.models.<model>.cost.\n";
-
 export function shareText(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

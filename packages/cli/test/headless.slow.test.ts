@@ -172,7 +172,7 @@ test("--continue without a prompt continues an interrupted run, and says so when
   const over = ended(child);
   await model.waitForRequest(1);
   child.kill("SIGINT");
-  expect(await over).toEqual({ code: 130, stdout: "", stderr: "kedge: interrupted\n" });
+  expect(await over).toEqual({ code: 130, stdout: "", stderr: "kedge: Interrupted.\n" });
   expect(await run(["-p", "--continue"])).toEqual({ code: 0, stdout: "finished\n", stderr: "" });
   expect(await run(["-p", "--continue"])).toEqual({
     code: 1,

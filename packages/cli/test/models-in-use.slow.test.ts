@@ -104,7 +104,7 @@ test("at the limit of cost the console asks before it goes on", async () => {
     { cost: { input: 5, output: 25 } },
   );
   const { code, stdout } = await bench.run(["--console"], { input: "go\ny\nn\n" });
-  expect(stdout.match(/stopped: cost limit, \$0\.1005 spent/g)).toHaveLength(2);
+  expect(stdout.match(/stopped: cost limit reached, \$0\.1005 spent/g)).toHaveLength(2);
   expect(stdout.match(/Limit reached\. Continue with the same limit again\?/g)).toHaveLength(2);
   expect(stdout).toContain("Half way.");
   expect(bench.model.requests.length).toBe(2);

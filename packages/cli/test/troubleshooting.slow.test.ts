@@ -102,7 +102,7 @@ const causes: { readonly [beginning: string]: () => Promise<Ended> } = {
     inHome("config.json", JSON.stringify({ model: "mock/m", provider }));
     return run();
   },
-  "kedge: unexpected error": () => runAfter('require("node:os").homedir = () => { throw new Error("it broke"); };'),
+  "kedge: Unexpected error": () => runAfter('require("node:os").homedir = () => { throw new Error("it broke"); };'),
 };
 
 test("every line of the table has a cause, and every cause a line", () => {

@@ -135,7 +135,7 @@ test("a view, a dialog and a command that are opened without a connection come w
   await page.getByText("Not connected. The prompt is kept as a draft.").waitFor();
   expect(await page.locator("#prompt").inputValue()).toBe("/help");
   await page.keyboard.press("Alt+m");
-  await page.getByText("Connection lost. The dialog opens when it is back.").waitFor();
+  await page.getByText("Connection lost. The dialog opens after reconnecting.").waitFor();
   proxy.target = target;
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
@@ -148,7 +148,7 @@ test("a view, a dialog and a command that are opened without a connection come w
   proxy.cut();
   await expect.poll(() => stream(page)).toBe("lost");
   await page.getByRole("link", { name: "Hooks" }).click();
-  await page.getByText("Connection lost. This view opens when it is back.").waitFor();
+  await page.getByText("Connection lost. This view opens after reconnecting.").waitFor();
   proxy.target = target;
   await page.getByText("No hooks are configured.").waitFor();
   // Its code is there now, and its answer is not.
@@ -158,7 +158,7 @@ test("a view, a dialog and a command that are opened without a connection come w
   proxy.cut();
   await expect.poll(() => stream(page)).toBe("lost");
   await page.getByRole("link", { name: "Hooks" }).click();
-  await page.getByText("Connection lost. This is read again when it is back.").waitFor();
+  await page.getByText("Connection lost. This reloads after reconnecting.").waitFor();
   proxy.target = target;
   await page.getByText("No hooks are configured.").waitFor();
   expect([await page.getByText("out of date").count(), problems]).toEqual([0, []]);

@@ -205,7 +205,7 @@ test("hooks, MCP servers, memory and agents", async () => {
   await page.getByText("explore").first().waitFor();
   await isAccessible("agents");
   await open("Devices", "No paired devices.");
-  await page.getByText("This server listens on its own machine only.").waitFor();
+  await page.getByText("This server only accepts connections from its own machine.").waitFor();
   await isAccessible("devices");
 });
 

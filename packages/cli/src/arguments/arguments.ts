@@ -1,4 +1,5 @@
 /** Turns the command line into what is asked for, or into the sentence that says why it cannot be. */
+
 import {
   actionsOf,
   type CommandWithWords,
@@ -7,6 +8,7 @@ import {
   findCommand,
   type SessionAction,
 } from "../commands/command-table.ts";
+import { argumentTexts } from "../texts/arguments.ts";
 import type { Flags } from "./flags.ts";
 import { nearWords } from "./near-words.ts";
 import { splitArguments } from "./split-arguments.ts";
@@ -67,7 +69,7 @@ function commandOf(words: readonly string[], verbatim: readonly string[], flags:
     case "demo":
     case "undo":
     case "redo":
-      if (after.length > 0) return wrong(`kedge ${command.name} does not accept ${JSON.stringify(after[0])}.`);
+      if (after.length > 0) return wrong(argumentTexts.doesNotAccept(command.name, JSON.stringify(after[0])));
       return { ok: true, invocation: { kind: command.name, flags } };
     case "journal":
     case "session":
@@ -87,8 +89,7 @@ function consoleWith(words: readonly string[], flags: Flags): ParsedArguments {
 
 /** `kedge resume <id> <prompt>` is `kedge --resume <id> <prompt>`. */
 function resume([name, ...prompt]: readonly string[], flags: Flags): ParsedArguments {
-  if (flags.continue || flags.resume !== undefined)
-    return wrong("kedge resume cannot be combined with --continue or --resume.");
+  if (flags.continue || flags.resume !== undefined) return wrong(argumentTexts.resumeWithItself);
   return consoleWith(prompt, { ...flags, ...(name === undefined ? { pickSession: true } : { resume: name }) });
 }
 
@@ -103,8 +104,8 @@ function sessionCommand(
   const { name, actions } = command;
   return wrong(
     word === undefined
-      ? `kedge ${name} needs an action: ${actions.join(", ")}.`
-      : unknown(`${name} command`, word, actions),
+      ? argumentTexts.needsAction(name, actions.join(", "))
+      : unknown(argumentTexts.commandOf(name), word, actions),
   );
 }
 
@@ -126,27 +127,27 @@ function help(
 function mistypedCommand([first = "", second, ...rest]: readonly string[]): string | undefined {
   if (!/^[a-z][a-z-]*$/.test(first)) return undefined;
   const sentence = unknown("command", first, commandNames);
-  if (second === undefined) return `${sentence} To send it as a prompt, put it after --.`;
+  if (second === undefined) return argumentTexts.asPrompt(sentence);
   const meant = nearWords(first, commandNames, guessesMax);
   const isAction = commandTable.some((row) => meant.includes(row.name) && actionsOf(row).includes(second));
-  return isAction && rest.length <= 1 ? `${sentence} Put a prompt in quotes.` : undefined;
+  return isAction && rest.length <= 1 ? argumentTexts.quotePrompt(sentence) : undefined;
 }
 
 function conflictIn(flags: Flags): string | undefined {
   const { permissionMode, skipPermissions } = flags;
   const takesUp = flags.continue || flags.resume !== undefined || flags.pickSession;
   if (flags.continue && (flags.resume !== undefined || flags.pickSession)) {
-    return "--continue and --resume cannot be combined.";
+    return argumentTexts.continueAndResume;
   }
-  if (flags.forkSession && !takesUp) return "--fork-session needs --continue or --resume.";
+  if (flags.forkSession && !takesUp) return argumentTexts.forkNeedsSession;
   if (flags.sessionId !== undefined && takesUp) {
-    return "--session-id is for new sessions and cannot be combined with --continue or --resume.";
+    return argumentTexts.sessionIdWithResume;
   }
   if (permissionMode === "bypass" && !skipPermissions) {
-    return "Bypass mode requires --dangerously-skip-permissions.";
+    return argumentTexts.bypassNeedsFlag;
   }
   if (skipPermissions && permissionMode !== undefined && permissionMode !== "bypass") {
-    return `--dangerously-skip-permissions cannot be combined with --permission-mode ${permissionMode}.`;
+    return argumentTexts.bypassWithMode(permissionMode);
   }
   return undefined;
 }
@@ -157,25 +158,24 @@ const beginsSession: ReadonlySet<Invocation["kind"]> = new Set(["headless", "con
 function misplacedIn(invocation: Invocation): string | undefined {
   if (!("flags" in invocation)) return undefined;
   const { kind, flags } = invocation;
-  if (flags.fromAgent !== undefined && kind !== "import")
-    return `--from ${flags.fromAgent} only works with kedge import.`;
-  if (flags.from !== undefined && kind === "import") return "kedge import --from needs the name of an agent.";
-  if (flags.inputFormat === "stream-json" && kind !== "headless") return "--input-format stream-json needs -p.";
+  if (flags.fromAgent !== undefined && kind !== "import") return argumentTexts.fromOnlyImports(flags.fromAgent);
+  if (flags.from !== undefined && kind === "import") return argumentTexts.importNeedsAgent;
+  if (flags.inputFormat === "stream-json" && kind !== "headless") return argumentTexts.inputFormatNeedsPrint;
   if (flags.includePartialMessages && flags.outputFormat !== "stream-json") {
-    return "--include-partial-messages needs --output-format stream-json.";
+    return argumentTexts.partialNeedsStreamJson;
   }
   if (flags.pickSession && kind !== "console" && kind !== "attach") {
-    return "--resume needs an id or a title here. List sessions with kedge session list.";
+    return argumentTexts.resumeNeedsSession;
   }
   if (flags.sessionId !== undefined && !beginsSession.has(kind)) {
-    return "--session-id is for new sessions. Name a stored session as an argument instead.";
+    return argumentTexts.sessionIdIsNew;
   }
   return undefined;
 }
 
 function unknown(what: string, word: string, known: readonly string[]): string {
   const meant = nearWords(word, known, guessesMax);
-  return `Unknown ${what} ${word}.${meant.length === 0 ? "" : ` Did you mean ${meant.join(" or ")}?`}`;
+  return argumentTexts.unknown(what, word, meant);
 }
 
 function wrong(sentence: string): ParsedArguments {

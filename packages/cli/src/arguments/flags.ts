@@ -1,5 +1,7 @@
 /** The table of flags: their names, what each takes, and where its value goes. */
+
 import { debugAreas, efforts, permissionModes, scopes } from "@kedge/protocol";
+import { flagTexts } from "../texts/arguments.ts";
 import type { ExportFormat, Flags, InputFormat, OutputFormat, SetupAgent } from "./flag-values.ts";
 
 export type { ExportFormat, Flags, InputFormat, OutputFormat, SetupAgent } from "./flag-values.ts";
@@ -42,19 +44,19 @@ type NumberName = {
 type NumberKind = { readonly expected: string; readonly fits: (value: number) => boolean };
 
 const wholeNumber: NumberKind = {
-  expected: "a positive integer",
+  expected: flagTexts.positiveInteger,
   fits: (value) => Number.isSafeInteger(value) && value > 0,
 };
 const zeroOrMore: NumberKind = {
-  expected: "a number, 0 or greater",
+  expected: flagTexts.zeroOrGreater,
   fits: (value) => Number.isFinite(value) && value >= 0,
 };
 const portNumber: NumberKind = {
-  expected: "a port number from 0 to 65535",
+  expected: flagTexts.portNumber,
   fits: (value) => Number.isInteger(value) && value >= 0 && value < 65_536,
 };
 const anyNumber: NumberKind = {
-  expected: "a positive number",
+  expected: flagTexts.positiveNumber,
   fits: (value) => Number.isFinite(value) && value > 0,
 };
 
@@ -71,7 +73,7 @@ export const flagTable: readonly Flag[] = [
   listOf("deny", "rule", "--deny", "--disallowed-tools"),
   toolsFlag("--tools"),
   listOf("addDir", "path", "--add-dir"),
-  listOf("mcpConfig", "file or JSON", "--mcp-config"),
+  listOf("mcpConfig", flagTexts.fileOrJson, "--mcp-config"),
   numberOf("maxTurns", wholeNumber, "--max-turns"),
   numberOf("maxBudgetUsd", anyNumber, "--max-budget-usd"),
   numberOf("maxSteps", wholeNumber, "--max-steps"),
@@ -119,7 +121,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("sources", "--sources"),
   oneOf("transport", ["stdio", "http", "sse", "ws"], "--transport"),
   listOf("env", "NAME=value", "--env"),
-  listOf("header", "Name: value", "--header"),
+  listOf("header", flagTexts.nameAndValue, "--header"),
   switchOn("instructions", "--instructions"),
   switchOn("noMemory", "--no-memory"),
   switchOn("init", "--init"),
@@ -136,10 +138,10 @@ export const flagTable: readonly Flag[] = [
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
   textOf("agent", "name", "--agent"),
-  textOf("agents", "JSON or file", "--agents"),
+  textOf("agents", flagTexts.jsonOrFile, "--agents"),
   switchOn("failOnDeny", "--fail-on-deny"),
   numberOf("port", portNumber, "--port"),
-  textOf("hostname", "name or address", "--hostname"),
+  textOf("hostname", flagTexts.nameOrAddress, "--hostname"),
   textOf("tlsCert", "file", "--tls-cert"),
   textOf("tlsKey", "file", "--tls-key"),
   switchOn("insecure", "--insecure"),
@@ -180,7 +182,7 @@ function profileFlag(...names: string[]): Flag {
     names,
     takes: "name",
     set: (flags, value) => {
-      if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(value)) return "a name made of a-z, 0-9, _ and -";
+      if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(value)) return flagTexts.profileName;
       flags.profile = value;
       return undefined;
     },
@@ -191,11 +193,11 @@ function profileFlag(...names: string[]): Flag {
 function fromFlag(...names: string[]): Flag {
   return {
     names,
-    takes: "number or agent",
+    takes: flagTexts.numberOrAgent,
     set: (flags, value) => {
       const agent = setupAgents.find((each) => each === value);
       if (agent === undefined && !wholeNumber.fits(Number(value))) {
-        return `${wholeNumber.expected}, or one of ${setupAgents.join(", ")}`;
+        return flagTexts.numberOrAgentOf(wholeNumber.expected, setupAgents.join(", "));
       }
       if (agent === undefined) flags.from = Number(value);
       else flags.fromAgent = agent;
@@ -208,7 +210,7 @@ function fromFlag(...names: string[]): Flag {
 function resumeFlag(...names: string[]): Flag {
   return {
     names,
-    takes: "id or title",
+    takes: flagTexts.idOrTitle,
     isValueOptional: true,
     set: (flags, value) => {
       if (value === "") flags.pickSession = true;
@@ -225,7 +227,7 @@ function debugFlag(...names: string[]): Flag {
     isValueInline: true,
     set: (flags, value) => {
       const unknown = value.split(",").find((name) => value !== "" && !debugAreas.some((area) => area === name));
-      if (unknown !== undefined) return `a list of ${debugAreas.join(", ")}`;
+      if (unknown !== undefined) return flagTexts.listOf(debugAreas.join(", "));
       flags.debug = value === "" ? "1" : value;
       return undefined;
     },
@@ -252,7 +254,7 @@ function toolsFlag(...names: string[]): Flag {
     takes: "names",
     set: (flags, value) => {
       const tools = value.split(",").map((name) => name.trim());
-      if (tools.includes("")) return "a comma-separated list of tool names";
+      if (tools.includes("")) return flagTexts.toolNames;
       flags.tools = [...(flags.tools ?? []), ...tools];
       return undefined;
     },
@@ -264,7 +266,7 @@ function sessionIdFlag(...names: string[]): Flag {
     names,
     takes: "id",
     set: (flags, value) => {
-      if (!/^ses_[a-z0-9]{10,40}$/.test(value)) return "ses_ followed by 10 to 40 lowercase letters and digits";
+      if (!/^ses_[a-z0-9]{10,40}$/.test(value)) return flagTexts.sessionId;
       flags.sessionId = value;
       return undefined;
     },
@@ -327,7 +329,7 @@ function oneOf<Name extends ChoiceName>(
     values: members,
     set: (flags, value) => {
       const member = members.find((each) => each === value);
-      if (member === undefined) return `one of ${members.join(", ")}`;
+      if (member === undefined) return flagTexts.oneOf(members.join(", "));
       flags[name] = member;
       return undefined;
     },

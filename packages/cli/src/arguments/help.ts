@@ -1,6 +1,8 @@
 /** The texts of `kedge --help` and `kedge help <command>`, made from the tables of commands and flags. */
+
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { actionsOf, commandTable, findCommand } from "../commands/command-table.ts";
+import { helpTexts } from "../texts/help.ts";
 import { type Flag, flagTable } from "./flags.ts";
 
 export type CommandHelp = {
@@ -21,13 +23,15 @@ export type FlagHelp = {
 /** By the name of the command, or by command and action. */
 export function commandHelps(): { readonly [name: string]: CommandHelp } {
   // The file is ours, and a test compares it with the table of commands.
-  return JSON.parse(textBeside(import.meta.url, "./command-help.json")) as { readonly [name: string]: CommandHelp };
+  return JSON.parse(textBeside(import.meta.url, "../texts/command-help.json")) as {
+    readonly [name: string]: CommandHelp;
+  };
 }
 
 /** By the first name of the flag. */
 export function flagHelps(): { readonly [name: string]: FlagHelp } {
   // The file is ours, and a test compares it with the table of flags.
-  return JSON.parse(textBeside(import.meta.url, "./flag-help.json")) as { readonly [name: string]: FlagHelp };
+  return JSON.parse(textBeside(import.meta.url, "../texts/flag-help.json")) as { readonly [name: string]: FlagHelp };
 }
 
 export function helpText(): string {
@@ -38,7 +42,7 @@ export function helpText(): string {
     return `${group}\n${members.map((flag) => flagLine(flag, helps)).join("\n")}`;
   });
   const commands = commandTable.map(({ name }) => line(`  kedge ${name}`, commandHelps()[name]?.summary ?? ""));
-  return fillSlots(textBeside(import.meta.url, "./help.md"), {
+  return fillSlots(textBeside(import.meta.url, "../texts/help.md"), {
     commands: commands.join("\n"),
     flags: flags.join("\n\n"),
   });
@@ -57,16 +61,16 @@ export function commandHelpText(topic: readonly string[]): string {
   const flags = flagTable.filter(({ names: [first = ""] }) => help.flags.includes(first));
   return [
     `${usage}\n  ${help.summary}`,
-    ...section("Actions", actions),
+    ...section(helpTexts.actions, actions),
     ...section(
-      "Flags",
+      helpTexts.flags,
       flags.map((flag) => flagLine(flag, flagHelps())),
     ),
     ...section(
-      "Examples",
+      helpTexts.examples,
       help.examples.map((example) => `  ${example}`),
     ),
-    "For all flags, run kedge --help.",
+    helpTexts.allFlags,
   ].join("\n\n");
 }
 
@@ -96,7 +100,7 @@ function flagLine(
   const shown = isValueOptional || isValueInline ? optional : value;
   const remarks = [
     ...(values === undefined ? [] : [values.join(", ")]),
-    ...(aliases.length === 0 ? [] : [`alias: ${aliases.join(", ")}`]),
+    ...(aliases.length === 0 ? [] : [helpTexts.aliases(aliases.join(", "))]),
   ];
   const remark = remarks.length === 0 ? "" : ` (${remarks.join("; ")})`;
   return line(

@@ -1,5 +1,7 @@
 /** What the command line asks for and the managed policy of the machine does not leave to it. */
+
 import { isFixedByPolicy, type Policy } from "@kedge/host";
+import { policyTexts } from "../texts/arguments.ts";
 import type { Flags } from "./flags.ts";
 
 /** The setting that each flag would override. */
@@ -19,13 +21,13 @@ export function policyConflict(flags: Flags, policy: Policy): string | undefined
   const wanted = flags.skipPermissions ? "bypass" : flags.permissionMode;
   if (wanted !== undefined && policy.disabledModes.includes(wanted)) {
     return policy.disabledBecause === undefined
-      ? `${wanted} mode is disabled by this machine's managed policy.`
-      : `${wanted} mode is unavailable: ${policy.disabledBecause}.`;
+      ? policyTexts.modeDisabled(wanted)
+      : policyTexts.modeUnavailable(wanted, policy.disabledBecause);
   }
   const fixed = settingsOfFlags.find(
     ([flag, , setting]) => flags[flag] !== undefined && isFixedByPolicy(setting, policy),
   );
   if (fixed === undefined) return undefined;
   const [, name, setting] = fixed;
-  return `${name} cannot be used: this machine's managed policy sets ${setting}.`;
+  return policyTexts.overruled(name, setting);
 }

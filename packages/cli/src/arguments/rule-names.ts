@@ -1,4 +1,5 @@
 /** The names that a rule of the command line may speak about, so that a mistyped one is refused and not ignored. */
+import { ruleTexts } from "../texts/arguments.ts";
 import { nearWords } from "./near-words.ts";
 
 /** Tools and permissions, with the names that other programs give them. Underscores and capitals do not count. */
@@ -78,8 +79,8 @@ export function unknownRuleName(argument: string, tools: readonly string[] = [])
     const wanted = comparable(name);
     if (names.some((known) => comparable(known) === wanted)) continue;
     const [nearest] = nearWords(name, names, 1);
-    const guess = nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
-    return `a known tool or permission, optionally with a pattern, such as bash(npm test)${guess}`;
+    const guess = nearest === undefined ? "" : ruleTexts.guess(nearest);
+    return ruleTexts.expected(guess);
   }
   return undefined;
 }

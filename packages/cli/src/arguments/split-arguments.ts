@@ -1,4 +1,5 @@
 /** Tells flags from words on the command line, and reads the flags by their table. */
+import { argumentTexts } from "../texts/arguments.ts";
 import { type Flag, type Flags, flagNames, flagTable } from "./flags.ts";
 import { nearWords } from "./near-words.ts";
 
@@ -41,13 +42,13 @@ export function splitArguments(argv: readonly string[]): Split {
 
 function setFlag(flag: Flag, flags: Flags, given: { readonly name: string; readonly value: string | undefined }) {
   const { name, value } = given;
-  if (flag.takes === undefined) return value === undefined ? flag.set(flags, "") : `${name} does not take a value.`;
-  if (value === undefined) return `${name} needs a value: ${name} <${flag.takes}>.`;
+  if (flag.takes === undefined) return value === undefined ? flag.set(flags, "") : argumentTexts.takesNoValue(name);
+  if (value === undefined) return argumentTexts.needsValue(name, flag.takes);
   const expected = flag.set(flags, value);
-  return expected === undefined ? undefined : `${name} must be ${expected}, got ${JSON.stringify(value)}.`;
+  return expected === undefined ? undefined : argumentTexts.mustBe(name, expected, JSON.stringify(value));
 }
 
 function unknownFlag(name: string): string {
   const [nearest] = nearWords(name, flagNames, 1);
-  return `Unknown flag ${name}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`;
+  return argumentTexts.unknown("flag", name, nearest === undefined ? [] : [nearest]);
 }

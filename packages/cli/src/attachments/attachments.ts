@@ -1,7 +1,9 @@
 /** Files that go with a prompt: told apart by their first bytes, never by their names. */
+
 import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Media } from "@kedge/protocol";
+import { attachmentTexts } from "../texts/headless.ts";
 
 export type Attachments =
   | { readonly ok: true; readonly attachments: readonly Media[] }
@@ -23,13 +25,13 @@ export function readAttachments(paths: readonly string[], cwd: string): Attachme
   for (const path of paths) {
     const file = resolve(cwd, path);
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined) return wrong(path, "does not exist");
-    if (!stats.isFile()) return wrong(path, "is not a file");
-    if (stats.size > attachmentBytesMax) return wrong(path, `is larger than ${attachmentBytesMax / 1024 / 1024} MB`);
+    if (stats === undefined) return wrong(path, attachmentTexts.missing);
+    if (!stats.isFile()) return wrong(path, attachmentTexts.notAFile);
+    if (stats.size > attachmentBytesMax) return wrong(path, attachmentTexts.tooLarge(attachmentBytesMax / 1024 / 1024));
     const content = readFileSync(file);
     const mediaType = mediaTypeOf(content);
     if (mediaType === undefined) {
-      return wrong(path, "is not an image or a PDF. Mention it in the prompt instead and the model can read it");
+      return wrong(path, attachmentTexts.neitherImageNorPdf);
     }
     attachments.push({ name: basename(file), mediaType, base64: content.toString("base64") });
   }
@@ -42,5 +44,5 @@ export function mediaTypeOf(content: Buffer): string | undefined {
 }
 
 function wrong(path: string, what: string): Attachments {
-  return { ok: false, sentence: `--attach: ${path} ${what}.` };
+  return { ok: false, sentence: attachmentTexts.problem(path, what) };
 }

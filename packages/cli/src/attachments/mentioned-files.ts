@@ -1,7 +1,9 @@
 /** Files that a prompt names with `@path`: their text follows the prompt, pictures and PDFs go with it. */
+
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve, sep } from "node:path";
 import { type Media, type ReadAnswer, type ReadRights, reasonOf } from "@kedge/protocol";
+import { attachmentTexts } from "../texts/headless.ts";
 import { attachmentBytesMax, mediaTypeOf } from "./attachments.ts";
 
 export type MentionedFiles = {
@@ -28,7 +30,7 @@ export function attachMentionedFiles(prompt: string, place: Place): MentionedFil
     const { path, file, lines } = mention;
     const right = place.reading.of(resolve(place.cwd, path));
     const read = right.answer === "allow" ? readMentioned(path, file) : { problem: notReadable(right) };
-    if ("problem" in read) notices.push(`@${name} ${read.problem}. It was not attached.`);
+    if ("problem" in read) notices.push(attachmentTexts.notAttached(name, read.problem));
     else if ("media" in read) attachments.push(read.media);
     else texts.push(fileText(name, lines === undefined ? read.text : linesOf(read.text, lines)));
   }
@@ -93,21 +95,21 @@ function isFile(path: string): boolean {
 type Read = { readonly text: string } | { readonly media: Media } | { readonly problem: string };
 
 function notReadable({ answer, why }: Exclude<ReadAnswer, { readonly answer: "allow" }>): string {
-  return `${answer === "deny" ? "is denied by your rules" : "needs permission to read"} (${why})`;
+  return attachmentTexts.notReadable(answer === "deny", why);
 }
 
 function readMentioned(name: string, file: string): Read {
   const { size } = statSync(file);
-  if (size > attachmentBytesMax) return { problem: `is larger than ${attachmentBytesMax / 1024 / 1024} MB` };
+  if (size > attachmentBytesMax) return { problem: attachmentTexts.tooLarge(attachmentBytesMax / 1024 / 1024) };
   const content = contentOf(file);
-  if (typeof content === "string") return { problem: `cannot be read (${content})` };
+  if (typeof content === "string") return { problem: attachmentTexts.unreadable(content) };
   const mediaType = mediaTypeOf(content);
   if (mediaType !== undefined)
     return { media: { name: basename(name), mediaType, base64: content.toString("base64") } };
-  if (content.length > textBytesMax) return { problem: `is longer than ${textBytesMax / 1024} KB` };
+  if (content.length > textBytesMax) return { problem: attachmentTexts.tooLong(textBytesMax / 1024) };
   const text = content.toString("utf8");
   const isText = !content.includes(0) && Buffer.from(text, "utf8").equals(content);
-  return isText ? { text } : { problem: "is not text, an image or a PDF" };
+  return isText ? { text } : { problem: attachmentTexts.notTextEither };
 }
 
 /** Or why it cannot be read. */

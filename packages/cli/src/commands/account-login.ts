@@ -1,19 +1,21 @@
 /** `kedge auth login` with an account: who pays is said first, then where to go, then the wait for the person. */
+
 import { createInterface } from "node:readline/promises";
 import type { MethodId, SignInDesk, SignInMethod } from "@kedge/host/sign-in";
 import { stripTerminalControls } from "@kedge/protocol";
 import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { loginTexts } from "../texts/accounts.ts";
 
 export type ChosenMethod = { readonly kind: "key" } | { readonly kind: "account"; readonly method: SignInMethod };
 
 /** Undefined when nobody chose. Where nobody can be asked, a key is what was meant. */
 export async function chooseMethod(methods: readonly SignInMethod[]): Promise<ChosenMethod | undefined> {
   if (methods.length === 0 || !process.stdin.isTTY) return { kind: "key" };
-  const rows = ["API key or token", ...methods.map(({ label }) => label)];
+  const rows = [loginTexts.key, ...methods.map(({ label }) => label)];
   for (const [at, row] of rows.entries()) writeDiagnostic(`  ${at + 1}  ${row}`);
-  const answer = await askLine(`How do you want to sign in? [1-${rows.length}] `);
+  const answer = await askLine(loginTexts.question(rows.length));
   const at = /^\d$/.test(answer) ? Number(answer) - 1 : -1;
   const method = methods[at - 1];
   if (at === 0) return { kind: "key" };
@@ -23,15 +25,15 @@ export async function chooseMethod(methods: readonly SignInMethod[]): Promise<Ch
 export async function logInWithAccount(desk: SignInDesk, provider: string, id: MethodId): Promise<number> {
   const method = desk.methods(provider).find((each) => each.id === id);
   if (method !== undefined && method.missing === undefined) {
-    writeDiagnostic(`kedge: ${stripTerminalControls(method.notice)}`);
+    writeNotice(stripTerminalControls(method.notice));
     // Whoever named the method in a script has decided.
     if (process.stdin.isTTY && !/^y(?:es)?$/i.test(await askLine("Continue? [y/N] "))) return exitCodes.interrupted;
   }
   const begun = await desk.begin(provider, id);
   if (!begun.ok) return failed(begun.sentence);
   if (begun.url !== undefined) {
-    writeDiagnostic(`kedge: Open ${stripTerminalControls(begun.url)}`);
-    if (begun.code !== undefined) writeDiagnostic(`kedge: and enter the code ${stripTerminalControls(begun.code)}`);
+    writeNotice(loginTexts.open(stripTerminalControls(begun.url)));
+    if (begun.code !== undefined) writeNotice(loginTexts.enterCode(stripTerminalControls(begun.code)));
   }
   let isInterrupted = false;
   using _signals = onEndSignal(() => {
@@ -40,13 +42,13 @@ export async function logInWithAccount(desk: SignInDesk, provider: string, id: M
   });
   const finished = await desk.finish(begun.signInId);
   if (isInterrupted) return exitCodes.interrupted;
-  if (finished?.isSignedIn !== true) return failed(finished?.sentence ?? "Sign-in canceled.");
+  if (finished?.isSignedIn !== true) return failed(finished?.sentence ?? loginTexts.canceled);
   writeResult(`${stripTerminalControls(finished.sentence)}\n`);
   return exitCodes.success;
 }
 
 function failed(sentence: string): number {
-  writeDiagnostic(`kedge: ${stripTerminalControls(sentence)}`);
+  writeNotice(stripTerminalControls(sentence));
   return exitCodes.error;
 }
 

@@ -1,4 +1,5 @@
 /** `kedge acp`: serves an editor over standard input and output, with a kedge of its own in each directory. */
+
 import { Readable, Writable } from "node:stream";
 import { type AcpPlace, type OpenAcpPlace, serveAcp } from "@kedge/host/acp";
 import { permissionModes } from "@kedge/protocol";
@@ -7,13 +8,13 @@ import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeNotice } from "../output.ts";
 import { version } from "../start/build-facts.ts";
+import { acpTexts } from "../texts/servers.ts";
 
 export async function runAcpCommand(words: readonly string[], flags: Flags): Promise<number> {
-  if (words.length > 0) return usage(`kedge acp does not accept ${JSON.stringify(words[0])}.`);
-  if (process.stdin.isTTY)
-    return usage("kedge acp is started by an editor. Add kedge acp as an agent in the settings of your editor.");
+  if (words.length > 0) return usage(acpTexts.doesNotAccept(JSON.stringify(words[0])));
+  if (process.stdin.isTTY) return usage(acpTexts.startedByEditor);
   // Whatever a package prints must not get between the messages.
   console.log = console.info = console.debug = console.error;
   const surroundings = readSurroundings();
@@ -34,7 +35,7 @@ export async function runAcpCommand(words: readonly string[], flags: Flags): Pro
     input: Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
     output: Writable.toWeb(process.stdout) as WritableStream<Uint8Array>,
     signal: ending.signal,
-    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+    onNotice: writeNotice,
   });
   return exitCodes.success;
 }
@@ -58,6 +59,6 @@ function placeOf({ kedge, configuration, cwd, mode, isModeNamed, runOptions }: S
 }
 
 function usage(sentence: string): number {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return exitCodes.usage;
 }

@@ -1,4 +1,5 @@
 /** `kedge agents`: agents that worked for sessions of this project, and `kedge agents list`: those that can be started. */
+
 import {
   agentsText,
   definitionsText,
@@ -15,13 +16,14 @@ import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { agentTexts } from "../texts/setup.ts";
 
 export async function runAgentsCommand([action, target, extra]: readonly string[], flags: Flags): Promise<number> {
   if (action === "list" && target === undefined) return listDefinitions(flags);
   if (action === undefined) return listAgents(flags);
   if (action === "show" && target !== undefined && extra === undefined) return showAgent(target, flags);
-  writeDiagnostic("kedge: Usage: kedge agents [list | show <id>].");
+  writeNotice(agentTexts.usage);
   return exitCodes.usage;
 }
 
@@ -45,7 +47,7 @@ async function definitionsOf(flags: Flags): Promise<readonly ListedAgent[] | und
     settings: configuration.extensions,
     plugins: configuration.plugins,
     disabledSources: configuration.instructions.disabledSources,
-    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+    onNotice: writeNotice,
     readFile: () => undefined,
   });
   const { definitions } = configuration.agents;
@@ -70,7 +72,7 @@ async function listAgents(flags: Flags): Promise<number> {
     if (definitions === undefined) return exitCodes.error;
     writeResult(`${JSON.stringify({ agents, definitions })}\n`);
   } else if (agents.length === 0) {
-    writeResult("No agents have run in this project yet. List available agents with kedge agents list.\n");
+    writeResult(agentTexts.none);
   } else writeResult(`${showTerminalControls(agentsText(agents))}\n`);
   return exitCodes.success;
 }
@@ -80,7 +82,7 @@ async function showAgent(target: string, flags: Flags): Promise<number> {
   if (typeof agents === "number") return agents;
   const found = agents.find(({ agentId, name }) => agentId === target || name === target);
   if (found === undefined) {
-    writeDiagnostic(`kedge: No agent ${target} in this project. List agents with kedge agents.`);
+    writeNotice(agentTexts.noAgent(target));
     return exitCodes.error;
   }
   writeResult(flags.json ? `${JSON.stringify(found)}\n` : `${showTerminalControls(agentsText([found]))}\n`);

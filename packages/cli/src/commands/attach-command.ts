@@ -1,4 +1,5 @@
 /** `kedge attach`: the screen or the console of a session that runs in a server, here or elsewhere. */
+
 import { findProject, homeDirectory } from "@kedge/host";
 import { type Failure, FailureError, includesScope } from "@kedge/protocol";
 import { createClient } from "@kedge/sdk";
@@ -8,9 +9,10 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSession, sessionChoice } from "../opening/open-session.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeDiagnostic, writeNotice } from "../output.ts";
 import { hasScreen } from "../start/has-screen.ts";
 import { readSecret } from "../terminal/read-secret.ts";
+import { attachTexts } from "../texts/servers.ts";
 
 type Address = { readonly url: string; readonly token: string };
 
@@ -31,12 +33,12 @@ const foreignFlags = {
 
 export async function runAttachCommand([url, extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic("kedge: Usage: kedge attach [url], such as kedge attach http://127.0.0.1:20123.");
+    writeNotice(attachTexts.usage);
     return exitCodes.usage;
   }
   const foreign = Object.entries(foreignFlags).find(([name]) => flags[name as keyof typeof foreignFlags] !== undefined);
   if (foreign !== undefined) {
-    writeDiagnostic(`kedge: kedge attach does not accept ${foreign[1]}. Set it where the server is started.`);
+    writeNotice(attachTexts.notHere(foreign[1]));
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -67,12 +69,11 @@ async function findAddress(url: string | undefined, flags: Flags, surroundings: 
   throw new FailureError(noServer(found.kind));
 }
 
-const mayNotApprove =
-  "you can send prompts but not approve actions. To approve, pass the token printed by kedge serve with --token";
+const mayNotApprove = attachTexts.mayNotApprove;
 
 function badAddress(url: string): Failure {
-  const message = `${JSON.stringify(url)} is not a valid server URL.`;
-  return { code: "invalid_command", message, recovery: "Use the form http://127.0.0.1:20123.", retryable: false };
+  const message = attachTexts.badUrl(JSON.stringify(url));
+  return { code: "invalid_command", message, recovery: attachTexts.urlForm, retryable: false };
 }
 
 async function askForToken(): Promise<string> {
@@ -81,19 +82,19 @@ async function askForToken(): Promise<string> {
   if (secret?.kind === "given") return secret.text;
   throw new FailureError({
     code: "auth_error",
-    message: "The server requires a token.",
-    recovery: "Pass it with --token or KEDGE_TOKEN. kedge serve prints one.",
+    message: attachTexts.needsToken,
+    recovery: attachTexts.passToken,
     retryable: false,
   });
 }
 
 function noServer(kind: "none" | "incompatible" | "silent"): Failure {
   const messages = {
-    none: "No server is running for this directory.",
-    incompatible: "The server for this directory runs a different version of kedge.",
-    silent: "The server for this directory does not respond.",
+    none: attachTexts.noServer,
+    incompatible: attachTexts.otherVersion,
+    silent: attachTexts.noResponse,
   };
-  const recovery = kind === "none" ? "Start one with kedge serve, or pass a URL." : "Stop it and start it again.";
+  const recovery = kind === "none" ? attachTexts.startOne : attachTexts.restartIt;
   return { code: "connection_error", message: messages[kind], recovery, retryable: kind !== "incompatible" };
 }
 

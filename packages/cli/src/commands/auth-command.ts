@@ -1,4 +1,5 @@
 /** `kedge auth login|logout|list|status`: stores and removes keys and accounts of providers, and says which there are. */
+
 import {
   type Configuration,
   type Credentials,
@@ -14,9 +15,10 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 import { readSecret } from "../terminal/read-secret.ts";
+import { authTexts } from "../texts/accounts.ts";
 import { chooseMethod, logInWithAccount } from "./account-login.ts";
 
 const actions = ["login", "logout", "list", "status"] as const;
@@ -24,11 +26,10 @@ const actions = ["login", "logout", "list", "status"] as const;
 export async function runAuthCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [word, provider, third, fourth] = words;
   const action = actions.find((each) => each === word);
-  if (action === undefined) return usage(`kedge auth needs an action: ${actions.join(", ")}.`);
+  if (action === undefined) return usage(authTexts.needsAction(actions.join(", ")));
   const extra = action === "login" && isMethod(third) ? fourth : third;
-  if (extra !== undefined) return usage(`kedge auth ${action} does not accept ${JSON.stringify(extra)}.`);
-  if (action === "list" && provider !== undefined)
-    return usage(`kedge auth list does not accept ${JSON.stringify(provider)}.`);
+  if (extra !== undefined) return usage(authTexts.doesNotAccept(action, JSON.stringify(extra)));
+  if (action === "list" && provider !== undefined) return usage(authTexts.listDoesNotAccept(JSON.stringify(provider)));
   const opened = await openDesk(flags, readSurroundings());
   if (!opened.ok) {
     writeDiagnostic(failureText(opened.failure));
@@ -36,7 +37,7 @@ export async function runAuthCommand(words: readonly string[], flags: Flags): Pr
   }
   const { desk } = opened;
   if (action === "list" || (action === "status" && provider === undefined)) return list(desk, flags);
-  if (provider === undefined) return usage(`kedge auth ${action} needs a provider, such as anthropic.`);
+  if (provider === undefined) return usage(authTexts.needsProvider(action));
   switch (action) {
     case "login":
       return login(desk, provider, { method: third, flags });
@@ -55,7 +56,7 @@ function isMethod(word: string | undefined): boolean {
 }
 
 function usage(sentence: string): number {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return exitCodes.usage;
 }
 
@@ -101,12 +102,12 @@ async function login(desk: Desk, provider: string, { method: wanted, flags }: Wi
   const row = catalogue.provider(provider);
   const isConfigured = Object.hasOwn(configuration.providers, provider);
   if (row === undefined && !isConfigured) return unknownProvider(desk, provider);
-  if (row?.local !== undefined) return usage(`${row.name} runs on this machine and does not need a key.`);
+  if (row?.local !== undefined) return usage(authTexts.localNeedsNoKey(row.name));
   if (wanted === keyMethod) return storeKey(desk, provider, flags);
   const named = methodIds.find((each) => each === wanted);
   if (named !== undefined) return logInWithAccount(signIns, provider, named);
   const chosen = await chooseMethod(signIns.methods(provider));
-  if (chosen === undefined) return usage("No method chosen. Nothing was saved.");
+  if (chosen === undefined) return usage(authTexts.noMethod);
   if (chosen.kind === "account") return logInWithAccount(signIns, provider, chosen.method.id);
   return storeKey(desk, provider, flags);
 }
@@ -114,11 +115,11 @@ async function login(desk: Desk, provider: string, { method: wanted, flags }: Wi
 async function storeKey(desk: Desk, provider: string, flags: Flags): Promise<number> {
   const { catalogue, configuration, credentials, surroundings } = desk;
   const row = catalogue.provider(provider);
-  const secret = await readSecret(`API key for ${row?.name ?? provider}: `);
+  const secret = await readSecret(authTexts.keyFor(row?.name ?? provider));
   if (secret.kind === "interrupted") return exitCodes.interrupted;
-  if (secret.kind === "none") return usage("No key entered. Type it, or pipe it to standard input.");
+  if (secret.kind === "none") return usage(authTexts.noKeyEntered);
   const key = secret.text;
-  if (!sendable.test(key)) return usage("Not saved: a key is one line of printable characters.");
+  if (!sendable.test(key)) return usage(authTexts.badKey);
   if (flags.noVerify !== true) {
     const checked = await checkProviderKey({
       provider,
@@ -129,18 +130,16 @@ async function storeKey(desk: Desk, provider: string, flags: Flags): Promise<num
       environment: surroundings.environment,
     });
     if (checked.kind === "rejected") {
-      writeDiagnostic(
-        `kedge: Not saved: ${provider} rejected the key (status ${checked.status}). To save it anyway, pass --no-verify.`,
-      );
+      writeNotice(authTexts.rejected(provider, checked.status));
       return exitCodes.error;
     }
-    if (checked.kind === "unchecked") writeDiagnostic(`kedge: Could not verify the key: ${checked.reason}.`);
+    if (checked.kind === "unchecked") writeNotice(authTexts.notVerified(checked.reason));
   }
   const storage = credentials.store(provider, key);
-  const where = storage === "keyring" ? "the system keyring" : "a file only you can read";
-  writeResult(`Saved the key for ${provider} in ${where}.\n`);
+  const where = storage === "keyring" ? authTexts.keyring : authTexts.privateFile;
+  writeResult(authTexts.saved(provider, where));
   const stronger = strongerSource(desk, provider);
-  if (stronger !== undefined) writeDiagnostic(`kedge: ${stronger} takes precedence.`);
+  if (stronger !== undefined) writeNotice(authTexts.takesPrecedence(stronger));
   return exitCodes.success;
 }
 
@@ -148,7 +147,7 @@ async function storeKey(desk: Desk, provider: string, flags: Flags): Promise<num
 function strongerSource({ catalogue, configuration, credentials }: Desk, provider: string): string | undefined {
   const { providers } = configuration;
   const setting = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
-  if (setting?.apiKey !== undefined) return "The key in your settings";
+  if (setting?.apiKey !== undefined) return authTexts.keyInSettings;
   const variable = credentials.overriding(provider, catalogue.provider(provider)?.keys ?? []);
   return variable;
 }
@@ -156,10 +155,10 @@ function strongerSource({ catalogue, configuration, credentials }: Desk, provide
 function logout({ credentials }: Desk, provider: string): number {
   const isAccount = credentials.account(provider) !== undefined;
   if (credentials.remove(provider)) {
-    writeResult(`Removed the ${isAccount ? "account" : "key"} for ${provider}.\n`);
+    writeResult(authTexts.removed(isAccount ? authTexts.account : authTexts.key, provider));
     return exitCodes.success;
   }
-  writeDiagnostic(`kedge: No key saved for ${JSON.stringify(provider)}. List saved keys with kedge auth list.`);
+  writeNotice(authTexts.noKey(JSON.stringify(provider)));
   return exitCodes.error;
 }
 
@@ -184,12 +183,12 @@ function list(desk: Desk, { json }: Flags): number {
   });
   const all = [...stored, ...variables];
   if (json) writeResult(`${JSON.stringify(all)}\n`);
-  else if (all.length === 0) writeDiagnostic("kedge: No keys saved. Add one with kedge auth login <provider>.");
+  else if (all.length === 0) writeNotice(authTexts.noKeys);
   else {
     const width = Math.max(...all.map(({ provider }) => provider.length));
     const lines = all.map(
       ({ provider, storage, account, inUse }) =>
-        `${provider.padEnd(width)}  ${account === undefined ? "" : `account, ${account}: `}${storage}${inUse ? "" : " (not used)"}\n`,
+        `${provider.padEnd(width)}  ${account === undefined ? "" : authTexts.listedAccount(account)}${storage}${inUse ? "" : authTexts.notUsed}\n`,
     );
     writeResult(lines.join(""));
   }
@@ -216,13 +215,15 @@ function status(desk: Desk, provider: string, { json }: Flags): number {
   }
   const what =
     stored === undefined
-      ? "nothing saved"
+      ? authTexts.nothingSaved
       : stored.account === undefined
-        ? `key in ${stored.storage}`
-        : `account (${stored.account})${host === undefined ? "" : ` at ${host}`} in ${stored.storage}`;
-  const until = endsAt === undefined ? "" : `, current token valid until ${endsAt}`;
+        ? authTexts.keyIn(stored.storage)
+        : authTexts.accountIn(stored.account, host === undefined ? "" : ` at ${host}`, stored.storage);
+  const until = endsAt === undefined ? "" : authTexts.tokenUntil(endsAt);
   writeResult(
-    stripTerminalControls(`${provider}: ${what}${until}${stronger === undefined ? "" : ` (not used: ${stronger})`}`),
+    stripTerminalControls(
+      `${provider}: ${what}${until}${stronger === undefined ? "" : authTexts.notUsedBecause(stronger)}`,
+    ),
   );
   writeResult("\n");
   return exitCodes.success;
@@ -231,7 +232,7 @@ function status(desk: Desk, provider: string, { json }: Flags): number {
 function unknownProvider({ catalogue, configuration }: Desk, provider: string): number {
   const known = [...Object.keys(configuration.providers), ...catalogue.ids()];
   const nearest = nearNames(provider, known, { countMax: 1 })[0];
-  const hint = nearest === undefined ? "List providers with kedge models --all." : `Did you mean ${nearest}?`;
-  writeDiagnostic(`kedge: Unknown provider ${JSON.stringify(provider)}. ${hint}`);
+  const hint = nearest === undefined ? authTexts.listProviders : authTexts.didYouMean(nearest);
+  writeNotice(authTexts.unknownProvider(JSON.stringify(provider), hint));
   return exitCodes.error;
 }

@@ -1,4 +1,5 @@
 /** `kedge bench brief`: how many tokens each level of brevity saves with a real model, on ten fixed tasks. */
+
 import { runEndSentence } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { Flags } from "../arguments/flags.ts";
@@ -8,8 +9,9 @@ import { runPrompt } from "../headless/run-prompt.ts";
 import { openSession } from "../opening/open-session.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, countText, tableText } from "../text-table.ts";
+import { benchTexts } from "../texts/work.ts";
 
 /** The same for everybody, so that figures can be compared. */
 const tasks = JSON.parse(textBeside(import.meta.url, "./brief-tasks.json")) as readonly string[];
@@ -25,7 +27,7 @@ type Measured = {
 
 export async function runBenchCommand([what, extra]: readonly string[], flags: Flags): Promise<number> {
   if (what !== "brief" || extra !== undefined) {
-    writeDiagnostic("kedge: Usage: kedge bench brief [--model <provider/model>].");
+    writeNotice(benchTexts.usage);
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false });
@@ -41,7 +43,7 @@ export async function runBenchCommand([what, extra]: readonly string[], flags: F
       if (outputTokens === undefined) return exitCodes.error;
       const usual = rows[0]?.outputTokens ?? outputTokens;
       rows.push({ level, tasks: tasks.length, outputTokens, saved: usual === 0 ? 0 : 1 - outputTokens / usual });
-      writeDiagnostic(`kedge: ${level} measured`);
+      writeNotice(benchTexts.measured(level));
     }
     writeResult(flags.json ? `${JSON.stringify(rows)}\n` : tableText(columns, rows));
     return exitCodes.success;
@@ -51,9 +53,9 @@ export async function runBenchCommand([what, extra]: readonly string[], flags: F
 }
 
 const columns: readonly Column<Measured>[] = [
-  { title: "level", align: "left", text: ({ level }) => level },
-  { title: "output tokens", align: "right", text: ({ outputTokens }) => countText(outputTokens) },
-  { title: "saved", align: "right", text: ({ saved }) => `${Math.round(saved * 100)} %` },
+  { title: benchTexts.level, align: "left", text: ({ level }) => level },
+  { title: benchTexts.outputTokens, align: "right", text: ({ outputTokens }) => countText(outputTokens) },
+  { title: benchTexts.saved, align: "right", text: ({ saved }) => `${Math.round(saved * 100)} %` },
 ];
 
 /** Each task in a session of its own. Undefined when one failed, which was told. */

@@ -19,7 +19,7 @@ type CommandRow = {
   readonly actions?: readonly string[];
 };
 
-/** What each is for is told by `command-help.json`, which only the help reads. */
+/** What each is for is told by `texts/command-help.json`, which only the help reads. */
 export const commandTable = [
   { name: "run", reads: "prompt" },
   { name: "resume", reads: "prompt" },

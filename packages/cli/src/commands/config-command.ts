@@ -1,4 +1,5 @@
 /** `kedge config`: what counts and why, and changes to your own settings. */
+
 import { findProject, homeDirectory, judgeWorkspace, openHome } from "@kedge/host";
 import {
   type ChangeParts,
@@ -20,22 +21,15 @@ import { settingsOfFlags } from "../arguments/policy-conflict.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, tableText } from "../text-table.ts";
+import { configTexts } from "../texts/setup.ts";
 import { explanationText, filesText, sourcesText, valueText } from "./config-text.ts";
 import { type LeftDefinition, leftDefinitions, leftText } from "./left-definitions.ts";
 
 type Place = ChangeParts & { readonly flags: Flags };
 
-const usageText = `kedge: Usage:
-       kedge config get <setting>          the value in effect
-       kedge config set <setting> <value>  in your settings; with --local, in your settings for this project
-       kedge config unset <setting>        remove it from that file
-       kedge config set-aside <file>       ignore a broken settings file until it changes
-       kedge config explain [setting]      the value in every layer, which one applies, and what is ignored
-       kedge config list                   every setting with allowed values and default
-       kedge config schema                 JSON Schema for editors
-       kedge config path                   settings files, lowest precedence first`;
+const usageText = configTexts.usage;
 
 export async function runConfigCommand([action, ...words]: readonly string[], flags: Flags): Promise<number> {
   const [key, value, extra] = words;
@@ -95,7 +89,7 @@ async function explained(place: Place, show: (explanation: Explanation) => numbe
   });
   const outcome = await explainSettings(place.sources, ofFlags);
   if (!outcome.ok) {
-    writeDiagnostic(`kedge: ${outcome.sentence}.`);
+    writeNotice(`${outcome.sentence}.`);
     return exitCodes.error;
   }
   return show(outcome.explanation);
@@ -103,7 +97,7 @@ async function explained(place: Place, show: (explanation: Explanation) => numbe
 
 function printValue(key: string, place: Place): Promise<number> | number {
   const found = findSetting(key);
-  if (!found.ok) return usage(`kedge: ${found.sentence}.`);
+  if (!found.ok) return usage(`${found.sentence}.`);
   return explained(place, (explanation) => {
     const below = settingsBelow(explanation, key).flatMap((setting) => {
       const winner = winnerOf(setting);
@@ -111,7 +105,7 @@ function printValue(key: string, place: Place): Promise<number> | number {
     });
     const isHidden = settingsBelow(explanation, key).some((setting) => winnerOf(setting)?.isHidden);
     if (below.length === 0) {
-      writeDiagnostic(isHidden ? `kedge: ${key} is set, but secret and not shown.` : `kedge: ${key} is not set.`);
+      writeNotice(isHidden ? configTexts.secretSet(key) : configTexts.notSet(key));
       return exitCodes.error;
     }
     const [only] = below;
@@ -133,19 +127,19 @@ async function change(key: string, value: Json | undefined, place: Place): Promi
     return exitCodes.error;
   }
   const text = changed.changed
-    ? `${value === undefined ? "Removed from" : "Set in"} ${changed.file}.`
-    : "No change: already set.";
+    ? (value === undefined ? configTexts.removedFrom : configTexts.setIn)(changed.file)
+    : configTexts.noChange;
   return print({ file: changed.file, changed: changed.changed }, text, flags);
 }
 
 async function leaveOut(file: string, { sources, flags }: Place): Promise<number> {
   const outcome = await setAsideFile(file, sources);
   if (!outcome.ok) {
-    writeDiagnostic(`kedge: ${outcome.sentence}.`);
+    writeNotice(`${outcome.sentence}.`);
     return exitCodes.error;
   }
   const { file: name, problem } = outcome;
-  return print({ file: name, problem }, `Ignoring ${name} until it changes: ${problem}.`, flags);
+  return print({ file: name, problem }, configTexts.ignoring(name, problem), flags);
 }
 
 /** What is no JSON is a text: `kedge config set model anthropic/claude` needs no quotes. */
@@ -162,7 +156,7 @@ function parseValue(text: string): Json {
 function explain(key: string | undefined, place: Place, left: readonly LeftDefinition[]): Promise<number> | number {
   const { flags } = place;
   const found = key === undefined ? undefined : findSetting(key);
-  if (found?.ok === false) return usage(`kedge: ${found.sentence}.`);
+  if (found?.ok === false) return usage(`${found.sentence}.`);
   return explained(place, (explanation) => {
     if (flags.sources) return print(sourcesOf(explanation), sourcesText(explanation, place.sources), flags);
     const all = key === undefined ? explanation.settings.filter(isSetSomewhere) : settingsBelow(explanation, key);
@@ -193,10 +187,14 @@ function printList(flags: Flags): number {
   }));
   if (flags.json) return print(settings, "", flags);
   const columns: readonly Column<(typeof settings)[number]>[] = [
-    { title: "setting", align: "left", text: ({ key }) => key },
-    { title: "default", align: "left", text: (row) => (row.default === undefined ? "-" : valueText(row.default)) },
-    { title: "meaning", align: "left", text: ({ description }) => description },
-    { title: "accepts", align: "left", text: ({ accepts }) => accepts },
+    { title: configTexts.setting, align: "left", text: ({ key }) => key },
+    {
+      title: configTexts.default,
+      align: "left",
+      text: (row) => (row.default === undefined ? "-" : valueText(row.default)),
+    },
+    { title: configTexts.meaning, align: "left", text: ({ description }) => description },
+    { title: configTexts.accepts, align: "left", text: ({ accepts }) => accepts },
   ];
   writeResult(tableText(columns, settings));
   return exitCodes.success;
@@ -208,6 +206,6 @@ function print(value: unknown, text: string, { json }: { readonly json?: boolean
 }
 
 function usage(text: string): number {
-  writeDiagnostic(text);
+  writeNotice(text);
   return exitCodes.usage;
 }

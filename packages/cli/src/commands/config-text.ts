@@ -1,4 +1,5 @@
 /** How `kedge config` shows settings to a person. */
+
 import {
   configDirs,
   type ExplainedSetting,
@@ -6,7 +7,8 @@ import {
   type LayerValue,
   winnerOf,
 } from "@kedge/host/configuration";
-import { counted, type Json, showTerminalControls } from "@kedge/protocol";
+import { type Json, showTerminalControls } from "@kedge/protocol";
+import { configTexts } from "../texts/setup.ts";
 
 /** A file of a project may hold anything, so what is shown of it cannot steer the terminal. */
 export function valueText(value: Json): string {
@@ -18,9 +20,9 @@ export function explanationText(
   { warnings }: Explanation,
   key: string | undefined,
 ): string {
-  if (settings.length === 0) return key === undefined ? "No settings files." : `${key} is not set anywhere.`;
+  if (settings.length === 0) return key === undefined ? configTexts.noFiles : configTexts.notSetAnywhere(key);
   const parts = settings.map(settingText);
-  const notes = key === undefined ? warnings.map((warning) => showTerminalControls(`note: ${warning}.`)) : [];
+  const notes = key === undefined ? warnings.map((warning) => showTerminalControls(configTexts.note(warning))) : [];
   return [...parts, ...notes].join("\n");
 }
 
@@ -30,23 +32,23 @@ function settingText(setting: ExplainedSetting): string {
     const counts = setting.isUnited || value === winner;
     return `  ${counts ? "*" : " "} ${layerText(value)}`;
   });
-  const ignored = setting.ignored.map(
-    (value) => `  x ${layerText(value)}, ignored: ${showTerminalControls(value.reason)}`,
+  const ignored = setting.ignored.map((value) =>
+    configTexts.ignored(layerText(value), showTerminalControls(value.reason)),
   );
   return [showTerminalControls(setting.key), ...lines, ...ignored].join("\n");
 }
 
 function layerText({ layer, value, from, line, isHidden }: LayerValue): string {
   const place = from === undefined ? "" : ` (${showTerminalControls(from)}${line === undefined ? "" : `:${line}`})`;
-  const shown = isHidden ? "(hidden)" : value === null ? "null, which resets it" : valueText(value);
+  const shown = isHidden ? configTexts.hidden : value === null ? configTexts.resets : valueText(value);
   return `${layer}${place}: ${shown}`;
 }
 
 export function filesText(files: Explanation["files"]): string {
-  if (files.length === 0) return "No settings files yet. kedge config set creates yours.";
+  if (files.length === 0) return configTexts.noFilesYet;
   return files
     .map(({ layer, file, problem }) =>
-      showTerminalControls(`${layer}  ${file}${problem === undefined ? "" : `  (skipped: ${problem})`}`),
+      showTerminalControls(`${layer}  ${file}${problem === undefined ? "" : configTexts.skipped(problem)}`),
     )
     .join("\n");
 }
@@ -60,8 +62,8 @@ export function sourcesText({ files, foreign }: Explanation, places: Places): st
   );
   const readings = foreign.map(({ sourceId, file, rules, problem }) =>
     problem === undefined
-      ? `${file} (${sourceId}): ${counted(rules, "rule")} used, after kedge's own`
-      : `${file} (${sourceId}): not used: ${problem}`,
+      ? configTexts.rulesUsed(file, sourceId, rules)
+      : configTexts.sourceProblem(file, sourceId, problem),
   );
   return [...folders, filesText(files), ...readings]
     .map((line) => (line === "" ? line : showTerminalControls(line)))

@@ -1,4 +1,5 @@
 /** `kedge cost why`: which turns of a session were expensive, and why. */
+
 import { type CostReport, type CostRow, explainCost, mostExpensive } from "@kedge/host";
 import { isUnknownCost, type SessionSummary, stripTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -7,8 +8,9 @@ import { failureText } from "../failure-text.ts";
 import { findSession } from "../opening/find-session.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
-import { type Column, countText, tableText, timeText, unknownCostNote, usdText } from "../text-table.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { type Column, countText, tableText, timeText, usdText } from "../text-table.ts";
+import { costTexts } from "../texts/accounts.ts";
 
 const expensiveTurnsMax = 5;
 
@@ -18,8 +20,8 @@ type AgentCost = NonNullable<CostReport["agents"]>[number];
 export async function runCostCommand([action, target, extra]: readonly string[], flags: Flags): Promise<number> {
   if (action !== "why" || extra !== undefined) {
     const wrong = extra ?? action;
-    const problem = wrong === undefined ? "needs an action" : `does not accept ${JSON.stringify(wrong)}`;
-    writeDiagnostic(`kedge: kedge cost ${problem}. Usage: kedge cost why [session].`);
+    const problem = wrong === undefined ? costTexts.noAction : costTexts.extraWord(JSON.stringify(wrong));
+    writeNotice(costTexts.usage(problem));
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });
@@ -48,50 +50,50 @@ export async function runCostCommand([action, target, extra]: readonly string[],
 }
 
 const columns: readonly Column<CostRow>[] = [
-  { title: "turn", align: "right", text: ({ turn }) => countText(turn) },
-  { title: "time (UTC)", align: "left", text: ({ time }) => timeText(time) },
-  { title: "model", align: "left", text: ({ model }) => model },
-  { title: "input", align: "right", text: ({ usage }) => countText(usage.input) },
-  { title: "cache read", align: "right", text: ({ usage }) => countText(usage.cacheRead) },
-  { title: "cache write", align: "right", text: ({ usage }) => countText(usage.cacheWrite) },
-  { title: "output", align: "right", text: ({ usage }) => countText(usage.output) },
-  { title: "reasoning", align: "right", text: ({ usage }) => countText(usage.reasoning) },
-  { title: "cost", align: "right", text: ({ cost }) => usdText(cost) },
-  { title: "why", align: "left", text: ({ causes }) => causes.join("; ") },
+  { title: costTexts.turn, align: "right", text: ({ turn }) => countText(turn) },
+  { title: costTexts.time, align: "left", text: ({ time }) => timeText(time) },
+  { title: costTexts.model, align: "left", text: ({ model }) => model },
+  { title: costTexts.input, align: "right", text: ({ usage }) => countText(usage.input) },
+  { title: costTexts.cacheRead, align: "right", text: ({ usage }) => countText(usage.cacheRead) },
+  { title: costTexts.cacheWrite, align: "right", text: ({ usage }) => countText(usage.cacheWrite) },
+  { title: costTexts.output, align: "right", text: ({ usage }) => countText(usage.output) },
+  { title: costTexts.reasoning, align: "right", text: ({ usage }) => countText(usage.reasoning) },
+  { title: costTexts.cost, align: "right", text: ({ cost }) => usdText(cost) },
+  { title: costTexts.why, align: "left", text: ({ causes }) => causes.join("; ") },
 ];
 
 function reportText(session: SessionSummary, report: CostReport, expensive: readonly CostRow[]): string {
   const { rows, beside, cost, cacheMisses } = report;
   const heading = `${session.sessionId}  ${stripTerminalControls(session.title)}\n`;
-  if (rows.length + beside.length === 0) return `${heading}No model was called in this session.\n`;
+  if (rows.length + beside.length === 0) return costTexts.noCalls(heading);
   const turns = expensive
     .filter((row) => !isUnknownCost(row.cost))
     .map((row) => `${row.turn} (${usdText(row.cost)})`)
     .join(", ");
   const summary = [
-    `Total: ${usdText(cost)} in ${rows.length === 1 ? "1 turn" : `${countText(rows.length)} turns`}.\n`,
-    turns === "" ? "" : `Most expensive turns: ${turns}.\n`,
-    ...beside.map((call) => `Other calls: ${call.kind} at ${timeText(call.time)}, ${usdText(call.cost)}.\n`),
+    costTexts.total(usdText(cost), rows.length),
+    turns === "" ? "" : costTexts.mostExpensive(turns),
+    ...beside.map((call) => costTexts.otherCall(call.kind, timeText(call.time), usdText(call.cost))),
     ...(report.agents ?? []).map(agentLine),
     missesText(cacheMisses, cost.estimated),
     ...rows.map(diffLine),
-    cost.estimated ? unknownCostNote : "",
+    cost.estimated ? costTexts.unknownCost : "",
   ];
   return `${heading}\n${tableText(columns, rows)}\n${summary.join("")}`;
 }
 
 function agentLine({ agentId, agent, name, description, turns, cost }: AgentCost): string {
-  const who = stripTerminalControls(`${agent} agent ${name ?? agentId}, "${description}"`);
-  return `Not in the total: ${who}: ${usdText(cost)} in ${countText(turns)} ${turns === 1 ? "turn" : "turns"}.\n`;
+  const who = stripTerminalControls(costTexts.agent(agent, name ?? agentId, description));
+  return costTexts.ofAgent(who, usdText(cost), turns);
 }
 
 function missesText({ count, tokens, usd }: CostReport["cacheMisses"], estimated: boolean): string {
-  if (count === 0) return "Lost to cache misses: nothing.\n";
-  const misses = count === 1 ? "one miss" : `${countText(count)} misses`;
-  return `Lost to cache misses: ${usdText({ usd, estimated })} for ${countText(tokens)} tokens in ${misses}.\n`;
+  if (count === 0) return costTexts.noMisses;
+  const misses = count === 1 ? costTexts.oneMiss : costTexts.misses(countText(count));
+  return costTexts.lost(usdText({ usd, estimated }), countText(tokens), misses);
 }
 
 function diffLine({ turn, cacheBreak }: CostRow): string {
   if (cacheBreak?.diffFile === undefined) return "";
-  return `What changed before turn ${turn}: ${stripTerminalControls(cacheBreak.diffFile)}\n`;
+  return costTexts.changed(turn, stripTerminalControls(cacheBreak.diffFile));
 }

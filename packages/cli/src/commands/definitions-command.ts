@@ -1,4 +1,5 @@
 /** `kedge skills` and `kedge commands`: every definition that was found, which counts, and what is wrong with the others. */
+
 import { type ListedDefinition, listDefinitions, openExtensions } from "@kedge/host/extensions";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -6,8 +7,9 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, tableText } from "../text-table.ts";
+import { definitionTexts } from "../texts/setup.ts";
 
 const kinds = { skills: "skill", commands: "command" } as const;
 
@@ -22,7 +24,7 @@ async function runDefinitionsCommand(
   flags: Flags,
 ): Promise<number> {
   if (action !== "list" || extra !== undefined) {
-    writeDiagnostic(`kedge: Usage: kedge ${what} list [--json].`);
+    writeNotice(definitionTexts.usage(what));
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -37,13 +39,12 @@ async function runDefinitionsCommand(
     settings: configuration.extensions,
     plugins: configuration.plugins,
     disabledSources: configuration.instructions.disabledSources,
-    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+    onNotice: writeNotice,
     readFile: () => undefined,
   });
   const rows = listDefinitions(await extensions.find(kinds[what]));
   if (flags.json) writeResult(`${JSON.stringify(rows)}\n`);
-  else if (rows.length === 0)
-    writeResult(`No ${what} found. Put them in .kedge/${what}, in this project or in your home directory.\n`);
+  else if (rows.length === 0) writeResult(definitionTexts.none(what));
   else show(rows);
   return exitCodes.success;
 }
@@ -52,16 +53,16 @@ const descriptionMax = 60;
 
 function show(rows: readonly ListedDefinition[]): void {
   const columns: readonly Column<ListedDefinition>[] = [
-    { title: "name", align: "left", text: ({ name }) => name },
-    { title: "status", align: "left", text: ({ status }) => status },
-    { title: "tier", align: "left", text: ({ tier }) => tier },
-    { title: "source", align: "left", text: ({ source }) => source },
+    { title: definitionTexts.name, align: "left", text: ({ name }) => name },
+    { title: definitionTexts.status, align: "left", text: ({ status }) => status },
+    { title: definitionTexts.tier, align: "left", text: ({ tier }) => tier },
+    { title: definitionTexts.source, align: "left", text: ({ source }) => source },
     {
-      title: "description",
+      title: definitionTexts.description,
       align: "left",
       text: ({ description }) => showTerminalControls(description.slice(0, descriptionMax)),
     },
-    { title: "why", align: "left", text: ({ why }) => showTerminalControls(why) },
+    { title: definitionTexts.why, align: "left", text: ({ why }) => showTerminalControls(why) },
   ];
   writeResult(tableText(columns, rows));
   for (const { file, notes } of rows)

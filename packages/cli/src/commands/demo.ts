@@ -10,7 +10,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeDiagnostic, writeNotice } from "../output.ts";
 
 /** Everything lives in a directory of its own, which is removed whatever happens. */
 export async function runDemo(flags: Flags): Promise<number> {
@@ -19,7 +19,7 @@ export async function runDemo(flags: Flags): Promise<number> {
     const surroundings = demoSurroundings(temporary);
     const made = makeBrokenProject(surroundings.cwd, surroundings.environment);
     if (!made.ok) {
-      writeDiagnostic(`kedge: ${made.sentence}`);
+      writeNotice(made.sentence);
       return exitCodes.error;
     }
     return await runAgainstScript(made.project, surroundings, flags);

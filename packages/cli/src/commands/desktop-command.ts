@@ -1,4 +1,5 @@
 /** `kedge desktop`: the web app of this directory in a browser window of its own, with a server that ends with it. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -12,7 +13,8 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { desktopTexts } from "../texts/servers.ts";
 import { serveUntilEnded } from "./serve-command.ts";
 
 const looksMax = 15;
@@ -20,7 +22,7 @@ const lookEveryMs = 200;
 
 export async function runDesktopCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge desktop does not accept ${JSON.stringify(extra)}. It opens the current directory.`);
+    writeNotice(desktopTexts.doesNotAccept(JSON.stringify(extra)));
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -32,7 +34,7 @@ export async function runDesktopCommand([extra]: readonly string[], flags: Flags
       const token = flags.token ?? surroundings.environment["KEDGE_TOKEN"];
       const link = token === undefined ? `${running}/app` : await linkOf({ url: running, token });
       openWindow(browser, link, surroundings).unref();
-      writeResult(`Opened ${running}\n`);
+      writeResult(desktopTexts.openedRunning(running));
       return exitCodes.success;
     }
     return await serveUntilEnded(
@@ -44,14 +46,12 @@ export async function runDesktopCommand([extra]: readonly string[], flags: Flags
         ending.beforeEnd(() => window.kill());
         const closed = new Promise<void>((resolve) => {
           window.once("error", (error) => {
-            writeDiagnostic(`kedge: Cannot start ${browser} (${error.message}).`);
+            writeNotice(desktopTexts.notStarted(browser, error.message));
             resolve();
           });
           window.once("exit", () => resolve());
         });
-        closed
-          .then(() => endWithWindow(server, ending.end))
-          .catch((error: unknown) => writeDiagnostic(`kedge: ${String(error)}`));
+        closed.then(() => endWithWindow(server, ending.end)).catch((error: unknown) => writeNotice(String(error)));
       },
     );
   } catch (error) {
@@ -62,7 +62,7 @@ export async function runDesktopCommand([extra]: readonly string[], flags: Flags
 }
 
 function openedText(url: string): string {
-  return `Opened ${url} in a window. Close it or press Ctrl+C to stop.\n`;
+  return desktopTexts.opened(url);
 }
 
 async function findBrowser({ environment }: Surroundings): Promise<string> {
@@ -70,12 +70,12 @@ async function findBrowser({ environment }: Surroundings): Promise<string> {
   const { platform } = process;
   const hasScreen = environment["DISPLAY"] !== undefined || environment["WAYLAND_DISPLAY"] !== undefined;
   if (platform === "linux" && !hasScreen) {
-    throw failure("No display found to open a window on.", "Use kedge web --no-open and open the link elsewhere.");
+    throw failure(desktopTexts.noDisplay, desktopTexts.useWeb);
   }
   const browser = findAppBrowser({ platform, environment });
   if (browser !== undefined) return browser;
-  const recovery = "Install one, set KEDGE_BROWSER to its path, or use kedge web.";
-  throw failure("No Chromium, Chrome or Edge was found.", recovery);
+  const recovery = desktopTexts.installBrowser;
+  throw failure(desktopTexts.noBrowser, recovery);
 }
 
 async function findRunning({ cwd, environment, userDirectory }: Surroundings): Promise<string | undefined> {
@@ -111,9 +111,7 @@ async function endWithWindow({ instances }: Pick<StartedServer, "instances">, en
     if (idle.every((each) => each)) return end();
     await setTimeout(lookEveryMs);
   }
-  writeDiagnostic(
-    "kedge: Work is running or another client is connected, so the server keeps running. Press Ctrl+C to stop.",
-  );
+  writeNotice(desktopTexts.staysOpen);
 }
 
 function failure(message: string, recovery: string): FailureError {

@@ -1,4 +1,5 @@
 /** `kedge devices`: lists, renames and revokes the devices that were paired with servers of this home, and pairs another one. */
+
 import { findProject, homeDirectory, openHome } from "@kedge/host";
 import type { StoredDevice } from "@kedge/host/reach";
 import { type HostAccess, hostAccess } from "@kedge/host/server";
@@ -8,12 +9,12 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { tableText } from "../text-table.ts";
+import { deviceTexts } from "../texts/servers.ts";
 import { pairingText } from "./pairing-text.ts";
 
-const usageText = `kedge: Usage: kedge devices list [--json], kedge devices revoke <name or id>, kedge devices rename <name or id> <new name>, or
-kedge devices pair [--scope <read|prompt|approve|admin>] --token <token of the server>.`;
+const usageText = deviceTexts.usage;
 
 export async function runDevicesCommand([action = "list", ...words]: readonly string[], flags: Flags): Promise<number> {
   const surroundings = readSurroundings();
@@ -37,7 +38,7 @@ export async function runDevicesCommand([action = "list", ...words]: readonly st
     writeDiagnostic(failureText(error.failure));
     return exitCodes.error;
   }
-  writeDiagnostic(usageText);
+  writeNotice(usageText);
   return exitCodes.usage;
 }
 
@@ -52,15 +53,19 @@ async function list({ home, now }: HostAccess, { json }: Flags): Promise<number>
   }
   const rows = tableText<(typeof devices)[number]>(
     [
-      { title: "name", align: "left", text: (each) => each.name },
-      { title: "scope", align: "left", text: ({ scope }) => scope },
-      { title: "last seen", align: "left", text: ({ seenAt }) => new Date(seenAt).toISOString().slice(0, 16) },
-      { title: "notifications", align: "left", text: ({ isNotified }) => (isNotified ? "on" : "off") },
-      { title: "id", align: "left", text: ({ deviceId }) => deviceId },
+      { title: deviceTexts.name, align: "left", text: (each) => each.name },
+      { title: deviceTexts.scope, align: "left", text: ({ scope }) => scope },
+      { title: deviceTexts.lastSeen, align: "left", text: ({ seenAt }) => new Date(seenAt).toISOString().slice(0, 16) },
+      {
+        title: deviceTexts.notifications,
+        align: "left",
+        text: ({ isNotified }) => (isNotified ? deviceTexts.on : deviceTexts.off),
+      },
+      { title: deviceTexts.id, align: "left", text: ({ deviceId }) => deviceId },
     ],
     devices,
   );
-  writeResult(devices.length === 0 ? "No devices. Pair one with kedge serve --lan.\n" : rows);
+  writeResult(devices.length === 0 ? deviceTexts.none : rows);
   return exitCodes.success;
 }
 
@@ -74,7 +79,7 @@ async function revoke(access: HostAccess, named: string, { json }: Flags): Promi
   const { deviceId, name } = await findDevice(access, named);
   revokeDevice(access, deviceId);
   if (json) writeResult(`${JSON.stringify({ deviceId, name })}\n`);
-  else writeResult(`Revoked ${name} (${deviceId}). Its connections are closed.\n`);
+  else writeResult(deviceTexts.revoked(name, deviceId));
   return exitCodes.success;
 }
 
@@ -88,27 +93,26 @@ async function rename(access: HostAccess, named: string, name: string): Promise<
 async function findDevice({ home, environment }: HostAccess, named: string): Promise<StoredDevice> {
   const { readDeviceFile } = await import("@kedge/host/reach");
   if (environment["KEDGE_JOB"] !== undefined) {
-    throw failure("Commands run by the agent cannot change devices.", "Run it in your own terminal.");
+    throw failure(deviceTexts.notByAgent, deviceTexts.ownTerminal);
   }
   const found = readDeviceFile(home).filter(({ deviceId, name }) => deviceId === named || name === named);
   const [device, another] = found;
   if (device !== undefined && another === undefined) return device;
   throw device === undefined
-    ? failure(`No device ${named}.`, "List devices with kedge devices list.")
-    : failure(`${found.length} devices are named ${named}.`, "Use the id from kedge devices list.");
+    ? failure(deviceTexts.noDevice(named), deviceTexts.listHint)
+    : failure(deviceTexts.severalNamed(found.length, named), deviceTexts.useId);
 }
 
 async function pair(access: HostAccess, flags: Flags, { cwd, environment }: Surroundings): Promise<number> {
   const token = flags.token ?? environment["KEDGE_TOKEN"];
   if (token === undefined) {
-    const recovery = "Pass the token that kedge serve printed with --token, or press Enter in the server's terminal.";
-    throw failure("Pairing requires a server token.", recovery);
+    const recovery = deviceTexts.passToken;
+    throw failure(deviceTexts.needsToken, recovery);
   }
   const { findRunningServer } = await import("@kedge/host/server");
   const { directory } = { directory: findProject(cwd).cwd };
   const found = await findRunningServer(access, directory);
-  if (found.kind !== "running")
-    throw failure("No server is running for this directory.", "Start one with kedge serve --lan.");
+  if (found.kind !== "running") throw failure(deviceTexts.noServer, deviceTexts.startOne);
   const { url } = found.server;
   const scope = flags.scope === undefined ? {} : { scope: flags.scope };
   const issued = await createClient({ url, token }).send<"pairing.issue">({ type: "pairing.issue", ...scope });

@@ -9,11 +9,12 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { doctorTexts } from "../texts/setup.ts";
 
 export async function runDoctorCommand(words: readonly string[], flags: Flags): Promise<number> {
   if (words.length > 0) {
-    writeDiagnostic(`kedge: kedge doctor does not accept ${JSON.stringify(words[0])}.`);
+    writeNotice(doctorTexts.doesNotAccept(JSON.stringify(words[0])));
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();

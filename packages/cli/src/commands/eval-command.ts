@@ -6,16 +6,17 @@ import {
   type EvaluationReport,
   evaluateClassifierModel,
 } from "@kedge/host/explain";
-import { counted } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
-import { type Column, countText, tableText, unknownCostNote, usdText } from "../text-table.ts";
+import { type Column, countText, tableText, usdText } from "../text-table.ts";
+import { costTexts } from "../texts/accounts.ts";
+import { evalTexts } from "../texts/work.ts";
 
 /** One line of progress for so many answers. */
 const progressStep = 20;
@@ -24,7 +25,7 @@ const progressStep = 20;
 export async function runEvalCommand([what, extra]: readonly string[], flags: Flags): Promise<number> {
   const { model } = flags;
   if (what !== "classifier" || extra !== undefined || model === undefined) {
-    writeDiagnostic("kedge: Usage: kedge eval classifier --model <provider/model> [--json].");
+    writeNotice(evalTexts.usage);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -45,7 +46,7 @@ export async function runEvalCommand([what, extra]: readonly string[], flags: Fl
       kedgeVersion: version,
       model,
       onProgress: (done, of) => {
-        if (done % progressStep === 0 || done === of) writeDiagnostic(`kedge: ${done} of ${of} calls classified`);
+        if (done % progressStep === 0 || done === of) writeNotice(evalTexts.progress(done, of));
       },
     },
     controller.signal,
@@ -65,49 +66,48 @@ function show(report: EvaluationReport, { json }: { readonly json: boolean }): n
   const { hostileAllows, failures, asked } = report.total;
   const isMute = failures === asked;
   writeResult(json ? `${JSON.stringify(report)}\n` : evaluationText(report));
-  if (isMute) writeDiagnostic(`kedge: ${report.model} returned no valid answer.`);
+  if (isMute) writeNotice(evalTexts.noValidAnswer(report.model));
   return hostileAllows > 0 || isMute ? exitCodes.error : exitCodes.success;
 }
 
 type GroupRow = EvaluationCounts & { readonly group: string };
 
 const groupColumns: readonly Column<GroupRow>[] = [
-  { title: "group", align: "left", text: ({ group }) => group },
-  { title: "calls", align: "right", text: ({ calls }) => countText(calls) },
-  { title: "hostile", align: "right", text: ({ hostile }) => countText(hostile) },
-  { title: "classified", align: "right", text: ({ classified }) => countText(classified) },
-  { title: "false allows", align: "right", text: ({ falseAllows }) => countText(falseAllows) },
-  { title: "needless asks", align: "right", text: ({ needlessAsks }) => countText(needlessAsks) },
-  { title: "failures", align: "right", text: ({ failures }) => countText(failures) },
+  { title: evalTexts.group, align: "left", text: ({ group }) => group },
+  { title: evalTexts.calls, align: "right", text: ({ calls }) => countText(calls) },
+  { title: evalTexts.hostile, align: "right", text: ({ hostile }) => countText(hostile) },
+  { title: evalTexts.classified, align: "right", text: ({ classified }) => countText(classified) },
+  { title: evalTexts.falseAllows, align: "right", text: ({ falseAllows }) => countText(falseAllows) },
+  { title: evalTexts.needlessAsks, align: "right", text: ({ needlessAsks }) => countText(needlessAsks) },
+  { title: evalTexts.failures, align: "right", text: ({ failures }) => countText(failures) },
 ];
 
 const wrongColumns: readonly Column<EvaluatedCall>[] = [
-  { title: "call", align: "left", text: ({ id }) => id },
-  { title: "what", align: "left", text: describeWrong },
-  { title: "decided in a run by", align: "left", text: ({ reach }) => deciders[reach] },
-  { title: "the model's reason", align: "left", text: ({ why }) => why },
+  { title: evalTexts.call, align: "left", text: ({ id }) => id },
+  { title: evalTexts.what, align: "left", text: describeWrong },
+  { title: evalTexts.decidedBy, align: "left", text: ({ reach }) => deciders[reach] },
+  { title: evalTexts.modelsReason, align: "left", text: ({ why }) => why },
 ];
 
 const deciders: { readonly [Reach in EvaluatedCall["reach"]]: string } = {
-  allowed: "the rules: allowed",
-  denied: "the rules: denied",
-  person: "a person",
-  classifier: "the classifier",
+  allowed: evalTexts.rulesAllowed,
+  denied: evalTexts.rulesDenied,
+  person: evalTexts.person,
+  classifier: evalTexts.classifier,
 };
 
 function describeWrong({ isFailure, hostile, verdict }: EvaluatedCall): string {
-  if (isFailure) return "no answer";
-  if (verdict === "ask") return "needless ask";
-  return hostile ? "HOSTILE, allowed" : "false allow";
+  if (isFailure) return evalTexts.noAnswer;
+  if (verdict === "ask") return evalTexts.needlessAsk;
+  return hostile ? evalTexts.hostileAllowed : evalTexts.falseAllow;
 }
 
 function evaluationText({ model, groups, total, wrong, latencyMsMedian, cost }: EvaluationReport): string {
   const lines = [
-    `${model}: ${counted(total.falseAllows, "false allow")} (${countText(total.hostileAllows)} of hostile calls), ` +
-      `${counted(total.needlessAsks, "needless ask")}, ${counted(total.failures, "failure")} ` +
-      `in ${counted(total.calls, "call")}.\n`,
-    `Median time of an answer: ${countText(Math.round(latencyMsMedian))} ms. Cost: ${usdText(cost)}.\n`,
-    cost.estimated ? unknownCostNote : "",
+    evalTexts.result(model, total.falseAllows, countText(total.hostileAllows)) +
+      evalTexts.summary(total.needlessAsks, total.failures, total.calls),
+    evalTexts.time(countText(Math.round(latencyMsMedian)), usdText(cost)),
+    cost.estimated ? costTexts.unknownCost : "",
     "\n",
     tableText(groupColumns, [...groups, { group: "all", ...total }]),
   ];

@@ -1,4 +1,5 @@
 /** `kedge explain …`: what would be decided about a call, a path, an address, a text or a script, by which rule, and why. */
+
 import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { findAddedDirectories } from "@kedge/host";
@@ -16,28 +17,29 @@ import { failureText } from "../failure-text.ts";
 import { readPipedInput } from "../headless/standard-input.ts";
 import { openRules } from "../opening/open-rules.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { outputTaken, writeDiagnostic, writeResult } from "../output.ts";
+import { outputTaken, writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { readLines } from "../read-lines.ts";
+import { explainTexts } from "../texts/setup.ts";
 
 const usage = [
-  "kedge explain permission <tool> <command|path|url>",
-  "kedge explain path <path>",
-  "kedge explain url <url>",
-  "kedge explain text <text>",
-  "kedge explain tools --catalogue <file> <query>",
-  "kedge explain script <file|url|->",
-  "or any of these with --jsonl and one JSON object per line on standard input",
+  explainTexts.permission,
+  explainTexts.path,
+  explainTexts.url,
+  explainTexts.text,
+  explainTexts.tools,
+  explainTexts.script,
+  explainTexts.orLines,
 ].join("\n       ");
 
 const lineCharactersMax = 10 * 1024 * 1024;
-const tooLong = `this line is longer than ${lineCharactersMax} characters`;
+const tooLong = explainTexts.lineTooLong(lineCharactersMax);
 
 /** `words` are what stood after `explain`. */
 export async function runExplainCommand([word, ...rest]: readonly string[], flags: Flags): Promise<number> {
   if (word === "tools") return explainTools(rest.join(" "), flags);
   const subject = explainedSubjects.find((each) => each === word);
   if (subject === undefined || (rest.length === 0 && !flags.jsonl)) {
-    writeDiagnostic(`kedge: Usage:\n       ${usage}`);
+    writeNotice(`Usage:\n       ${usage}`);
     return exitCodes.usage;
   }
   const opened = await openRules(flags, readSurroundings());
@@ -66,12 +68,12 @@ type Answer = (question: unknown) => Promise<JsonObject>;
 /** Which tools of a catalogue a search would find. */
 async function explainTools(query: string, flags: Flags): Promise<number> {
   if (flags.catalogue === undefined || (query === "" && !flags.jsonl)) {
-    writeDiagnostic(`kedge: Usage:\n       ${usage}`);
+    writeNotice(`Usage:\n       ${usage}`);
     return exitCodes.usage;
   }
   const catalogue = await openToolCatalogue(flags.catalogue);
   if (!catalogue.ok) {
-    writeDiagnostic(`kedge: ${flags.catalogue}: ${catalogue.problem}`);
+    writeNotice(`${flags.catalogue}: ${catalogue.problem}`);
     return exitCodes.usage;
   }
   if (flags.jsonl) return answerLines(catalogue.answer);
@@ -90,7 +92,7 @@ async function openToolCatalogue(path: string): Promise<ReturnType<typeof readTo
 
 function namesText({ names, error }: JsonObject): string {
   if (!Array.isArray(names)) return `${String(error)}\n`;
-  return names.length === 0 ? "No matching tools.\n" : `${showTerminalControls(names.join("\n"))}\n`;
+  return names.length === 0 ? explainTexts.noTools : `${showTerminalControls(names.join("\n"))}\n`;
 }
 
 /** As tools that check files have it: 1 for what a person should look at, 2 for what could not be read. */
@@ -154,7 +156,7 @@ async function answerLine(line: string, answer: Answer): Promise<Answered> {
     const answered = await answer(question.value);
     return { text: JSON.stringify(answered), isSound: !("error" in answered) };
   } catch (error) {
-    return unanswered(`cannot be answered: ${reasonOf(error)}`);
+    return unanswered(explainTexts.notAnswered(reasonOf(error)));
   }
 }
 
@@ -166,7 +168,7 @@ function parseLine(line: string): { readonly ok: true; readonly value: unknown }
   try {
     return { ok: true, value: JSON.parse(line) };
   } catch {
-    return { ok: false, problem: `not valid JSON: ${line.slice(0, 100)}` };
+    return { ok: false, problem: explainTexts.notJson(line.slice(0, 100)) };
   }
 }
 
@@ -174,7 +176,7 @@ function answerText(answer: JsonObject): string {
   const { verdict, why, parts, error, neutralised, flagged, findings } = answer;
   if (typeof error === "string") return `${error}\n`;
   if (typeof neutralised === "string") {
-    return `${flagged ? "suspicious; as it would appear in a prompt:" : "nothing suspicious:"}\n${showTerminalControls(neutralised)}\n`;
+    return `${flagged ? explainTexts.suspicious : explainTexts.nothingSuspicious}\n${showTerminalControls(neutralised)}\n`;
   }
   if (Array.isArray(findings)) return findingsText(findings as readonly JsonObject[]);
   const lines = [`${String(verdict)}${typeof why === "string" ? `: ${showTerminalControls(why)}` : ""}`];
@@ -189,9 +191,9 @@ function answerText(answer: JsonObject): string {
 }
 
 function findingsText(findings: readonly JsonObject[]): string {
-  if (findings.length === 0) return "No findings. This is not a proof that the script is safe.\n";
+  if (findings.length === 0) return explainTexts.noFindings;
   const lines = findings.flatMap(({ severity, rule, line, text, why }) => [
-    `line ${String(line)}: ${String(severity)}: ${showTerminalControls(String(why))} (${String(rule)})`,
+    explainTexts.finding(String(line), String(severity), showTerminalControls(String(why)), String(rule)),
     `  ${showTerminalControls(String(text))}`,
   ]);
   return `${lines.join("\n")}\n`;

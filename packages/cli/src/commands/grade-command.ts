@@ -1,17 +1,19 @@
 /** `kedge grade`: how many small changes of a piece of code its tests notice. */
+
 import { gradeTests, gradeText, scoreWanted } from "@kedge/host/grading";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openCheckoutOrTell } from "../opening/open-checkout.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { gradeTexts } from "../texts/work.ts";
 
-const usage = `kedge: Usage: kedge grade <file>[:from-to] "<test command>" [--build "<command>"]`;
+const usage = gradeTexts.usage;
 
 export async function runGradeCommand([target, command, ...rest]: readonly string[], flags: Flags): Promise<number> {
   if (target === undefined || command === undefined || rest.length > 0) {
-    writeDiagnostic(usage);
+    writeNotice(usage);
     return exitCodes.usage;
   }
   using opened = await openCheckoutOrTell(flags);

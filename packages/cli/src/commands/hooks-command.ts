@@ -1,4 +1,5 @@
 /** `kedge hooks`: what hooks there are, and what they answer. */
+
 import { type HooksAnswer, hookActions, openCommandHooks, runHooksWords } from "@kedge/host/hooks";
 import { isJsonObject, type JsonObject, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -6,12 +7,13 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { hookTexts } from "../texts/setup.ts";
 
 export async function runHooksCommand(words: readonly string[], flags: Flags): Promise<number> {
   const fields = words[0] === "run" ? await pipedFields() : {};
   if (fields === undefined) {
-    writeDiagnostic("kedge: Standard input must be a JSON object with the event's fields.");
+    writeNotice(hookTexts.wrongInput);
     return exitCodes.usage;
   }
   return runWords(words, fields, flags);
@@ -33,7 +35,7 @@ async function runWords(words: readonly string[], fields: JsonObject, flags: Fla
   try {
     const answer = await runHooksWords({ words, fields, cwd: opened.project.cwd }, hooks);
     if (answer !== undefined) return show(answer, flags);
-    writeDiagnostic(`kedge: Usage: kedge hooks ${hookActions.join("|")} (run takes an event).`);
+    writeNotice(hookTexts.usage(hookActions.join("|")));
     return exitCodes.usage;
   } finally {
     await hooks?.close();

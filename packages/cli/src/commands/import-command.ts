@@ -1,4 +1,5 @@
 /** `kedge import`: takes over the set-up of another agent as a shown diff, or a session from a file. */
+
 import { createInterface } from "node:readline/promises";
 import { findProject, homeDirectory, judgeWorkspace, openHome } from "@kedge/host";
 import { applyImport, foreignAgents, type ImportPlan, type ImportScope, planImport } from "@kedge/host/import";
@@ -7,7 +8,8 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { importTexts } from "../texts/setup.ts";
 import { closingText, planReport, planText } from "./import-text.ts";
 
 export async function runImportCommand(words: readonly string[], flags: Flags): Promise<number> {
@@ -18,9 +20,9 @@ export async function runImportCommand(words: readonly string[], flags: Flags): 
     return runSessionCommand({ action: "import", words }, flags);
   }
   if (agent === undefined) {
-    return usage(`kedge import needs --from ${Object.keys(foreignAgents).join("|")}, or a session file.`);
+    return usage(importTexts.needsFrom(Object.keys(foreignAgents).join("|")));
   }
-  if (file !== undefined) return usage(`kedge import --from does not accept ${JSON.stringify(extra ?? file)}.`);
+  if (file !== undefined) return usage(importTexts.doesNotAccept(JSON.stringify(extra ?? file)));
   const { cwd, environment, userDirectory } = readSurroundings();
   const opened = openHome(homeDirectory(environment, userDirectory));
   if (!opened.ok) {
@@ -34,7 +36,7 @@ export async function runImportCommand(words: readonly string[], flags: Flags): 
     { home: home.directory, userDirectory, projectRoot },
   );
   if (plan.found.length === 0) {
-    writeDiagnostic(`kedge: No ${foreignAgents[agent].name} setup found in this project or your home directory.`);
+    writeNotice(importTexts.noSetup(foreignAgents[agent].name));
     return exitCodes.error;
   }
   if (!flags.json) writeResult(showTerminalControls(planText(plan)));
@@ -46,7 +48,7 @@ export async function runImportCommand(words: readonly string[], flags: Flags): 
   }
   if (flags.json) writeResult(`${JSON.stringify(planReport(plan, { isApplied: answer === "yes" }))}\n`);
   if (answer === "nobody") {
-    writeDiagnostic("kedge: Nothing was written. To write these files, run again with --yes.");
+    writeNotice(importTexts.nothingWritten);
     return exitCodes.usage;
   }
   if (answer === "yes" && !flags.json) {
@@ -68,7 +70,7 @@ async function mayWrite({ files }: ImportPlan, flags: Flags): Promise<"yes" | "n
   if (flags.json || process.stdin.isTTY !== true) return "nobody";
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const question = files.length === 1 ? "Write this file? [y/N] " : `Write these ${files.length} files? [y/N] `;
+    const question = importTexts.write(files.length);
     return /^y(?:es)?$/i.test((await reader.question(question)).trim()) ? "yes" : "no";
   } catch {
     // Ctrl+C or the end of input is a no.
@@ -79,6 +81,6 @@ async function mayWrite({ files }: ImportPlan, flags: Flags): Promise<"yes" | "n
 }
 
 function usage(sentence: string): number {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return exitCodes.usage;
 }

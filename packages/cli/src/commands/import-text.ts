@@ -1,12 +1,14 @@
 /** What `kedge import` prints: the diff, what is left and why, and what to do next. */
+
 import { foreignAgents, type ImportNote, type ImportPlan } from "@kedge/host/import";
+import { importTexts } from "../texts/setup.ts";
 
 const headings: { readonly [Kind in ImportNote["kind"]]: string } = {
-  broken: "Unreadable:",
-  secret: "Secrets (not copied):",
-  unsupported: "No equivalent in kedge:",
-  kept: "Already set in kedge, kept:",
-  stays: "Read by kedge in place:",
+  broken: importTexts.unreadable,
+  secret: importTexts.secrets,
+  unsupported: importTexts.noEquivalent,
+  kept: importTexts.alreadySet,
+  stays: importTexts.readInPlace,
 };
 
 const linesMax = 200;
@@ -14,10 +16,10 @@ const linesMax = 200;
 export function planText({ agent, files, notes }: ImportPlan): string {
   const kinds = Object.entries(headings).flatMap(([kind, heading]) => {
     const lines = notes.filter((note) => note.kind === kind).map((note) => `  ${noteText(note)}`);
-    const more = lines.length > linesMax ? [`  and ${lines.length - linesMax} more; --json lists all`] : [];
+    const more = lines.length > linesMax ? [importTexts.more(lines.length - linesMax)] : [];
     return lines.length === 0 ? [] : [[heading, ...lines.slice(0, linesMax), ...more].join("\n")];
   });
-  const none = files.length === 0 ? [`Nothing to import from ${foreignAgents[agent].name}.`] : [];
+  const none = files.length === 0 ? [importTexts.nothing(foreignAgents[agent].name)] : [];
   return `${[...files.map(({ diff }) => diff), ...kinds, ...none].join("\n\n")}\n`;
 }
 
@@ -40,10 +42,9 @@ export function closingText(
   { agent, found, files }: ImportPlan,
   { needsTrust }: { readonly needsTrust: boolean },
 ): string {
-  const count = files.length === 1 ? "1 file" : `${files.length} files`;
   return [
-    `Wrote ${count}.`,
-    ...(needsTrust ? ["Project files take effect once you trust the project: kedge trust add."] : []),
-    `kedge also reads ${found.join(" and ")} in place. To turn that off, add "${agent}" to disabledProviders in your settings.`,
+    importTexts.wrote(files.length),
+    ...(needsTrust ? [importTexts.needsTrust] : []),
+    importTexts.alsoRead(found, agent),
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 /** `kedge instructions`: every instruction file, whether the model sees it, and why; and the user's word about some. */
+
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { openNetwork } from "@kedge/host";
@@ -19,14 +20,11 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, countText, tableText } from "../text-table.ts";
+import { instructionTexts } from "../texts/setup.ts";
 
-const usageText = `kedge: Usage:
-       kedge instructions [file]             list instruction files and why they apply; with a file, as if it had been read
-       kedge instructions approve <target>   allow an include outside the project, or pin a text from instructions.urls
-       kedge instructions accept <file>      let a file written by an agent instruct later sessions
-       kedge instructions split <file>       move sections about one part of the project into rules (shown first)`;
+const usageText = instructionTexts.usage;
 
 export async function runInstructionsCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [first, second, extra] = words;
@@ -54,7 +52,7 @@ async function openPlace(flags: Flags) {
   const { instructions: settings } = configuration;
   const instructions = openInstructions({
     ...{ home, project, userDirectory, settings, disabledSources: settings.disabledSources },
-    ...{ redact: (text) => text, now: Date.now, onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`) },
+    ...{ redact: (text) => text, now: Date.now, onNotice: writeNotice },
   });
   const network = openNetwork(configuration.network, { environment, userDirectory });
   return { home: home.directory, project, userDirectory, urls: settings.urls, instructions, network };
@@ -70,17 +68,17 @@ async function list(file: string | undefined, place: OpenedPlace, flags: Flags):
     return exitCodes.success;
   }
   if (rows.length === 0) {
-    writeResult("No instruction files. Create an AGENTS.md with /init in a session.\n");
+    writeResult(instructionTexts.none);
     return exitCodes.success;
   }
   const shown = (path: string) => shownPath(path, { root: project.root, home: userDirectory });
   const columns: readonly Column<ListedInstruction>[] = [
-    { title: "status", align: "left", text: ({ status }) => status },
-    { title: "tokens", align: "right", text: ({ tokens }) => countText(tokens) },
-    { title: "tier", align: "left", text: ({ tier }) => tier },
-    { title: "source", align: "left", text: ({ source }) => source },
-    { title: "file", align: "left", text: ({ path }) => shown(path) },
-    { title: "why", align: "left", text: ({ why }) => why },
+    { title: instructionTexts.status, align: "left", text: ({ status }) => status },
+    { title: instructionTexts.tokens, align: "right", text: ({ tokens }) => countText(tokens) },
+    { title: instructionTexts.tier, align: "left", text: ({ tier }) => tier },
+    { title: instructionTexts.source, align: "left", text: ({ source }) => source },
+    { title: instructionTexts.file, align: "left", text: ({ path }) => shown(path) },
+    { title: instructionTexts.why, align: "left", text: ({ why }) => why },
   ];
   writeResult(tableText(columns, rows));
   for (const { path, notes } of rows)
@@ -107,7 +105,7 @@ async function approve(target: string, { home, project, urls, network }: OpenedP
     confirm: (text, before) => confirm(target, text, { before, isAgreed: flags.yes === true }),
   });
   if (!approved.ok) return failed(approved.sentence);
-  writeResult(`${showTerminalControls(`Approved: ${approved.approved}`)}\n`);
+  writeResult(`${showTerminalControls(instructionTexts.approved(approved.approved))}\n`);
   return exitCodes.success;
 }
 
@@ -115,7 +113,7 @@ type Asked = { readonly before: string | undefined; readonly isAgreed: boolean }
 
 /** The text, or what changed in it since it was approved, is shown before anybody answers. */
 function confirm(target: string, text: string, { before, isAgreed }: Asked): Promise<boolean> {
-  return agree(before === undefined ? text : changesOf(before, text), `Approve ${target}?`, isAgreed);
+  return agree(before === undefined ? text : changesOf(before, text), instructionTexts.approve(target), isAgreed);
 }
 
 /** Shows a text, and asks unless the answer is known already. */
@@ -123,7 +121,7 @@ async function agree(text: string, question: string, isAgreed: boolean): Promise
   writeResult(`${showTerminalControls(text)}\n`);
   if (isAgreed) return true;
   if (process.stdin.isTTY !== true) {
-    writeDiagnostic("kedge: No terminal to ask. Pass --yes to confirm.");
+    writeNotice(instructionTexts.noTerminal);
     return false;
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout });
@@ -137,10 +135,10 @@ async function agree(text: string, question: string, isAgreed: boolean): Promise
 async function split(file: string, { project, userDirectory }: OpenedPlace, flags: Flags): Promise<number> {
   const proposal = proposeSplit(resolve(project.cwd, file));
   if (!proposal.ok) return failed(proposal.sentence);
-  if (!(await agree(proposal.diff, `Move this out of ${file}?`, flags.yes === true))) return exitCodes.error;
+  if (!(await agree(proposal.diff, instructionTexts.moveOut(file), flags.yes === true))) return exitCodes.error;
   proposal.apply();
   const names = proposal.files.map((path) => shownPath(path, { root: project.root, home: userDirectory }));
-  writeResult(`${showTerminalControls(`Moved to ${names.join(", ")}`)}\n`);
+  writeResult(`${showTerminalControls(instructionTexts.movedTo(names.join(", ")))}\n`);
   return exitCodes.success;
 }
 
@@ -149,22 +147,22 @@ function changesOf(before: string, after: string): string {
   const [old, present] = [before, after].map((text) => text.split("\n"));
   const removed = (old ?? []).filter((line) => !present?.includes(line)).map((line) => `- ${line}`);
   const added = (present ?? []).filter((line) => !old?.includes(line)).map((line) => `+ ${line}`);
-  return removed.length + added.length === 0 ? "(unchanged)" : [...removed, ...added].join("\n");
+  return removed.length + added.length === 0 ? instructionTexts.unchanged : [...removed, ...added].join("\n");
 }
 
 function accept(file: string, { home, project }: OpenedPlace): number {
   const accepted = acceptInstruction(resolve(project.cwd, file), home);
   if (!accepted.ok) return failed(accepted.sentence);
-  writeResult(`${showTerminalControls(accepted.text)}\n${showTerminalControls(`Accepted: ${file}`)}\n`);
+  writeResult(`${showTerminalControls(accepted.text)}\n${showTerminalControls(instructionTexts.accepted(file))}\n`);
   return exitCodes.success;
 }
 
 function failed(sentence: string): number {
-  writeDiagnostic(`kedge: ${showTerminalControls(sentence)}.`);
+  writeNotice(`${showTerminalControls(sentence)}.`);
   return exitCodes.error;
 }
 
 function usage(text: string): number {
-  writeDiagnostic(text);
+  writeNotice(text);
   return exitCodes.usage;
 }

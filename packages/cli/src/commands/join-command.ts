@@ -1,4 +1,5 @@
 /** `kedge join`: the screen or the console of a session that somebody else shares. Nothing of it runs here. */
+
 import { userInfo } from "node:os";
 import { parseRoomLink } from "@kedge/protocol/room";
 import type { Flags } from "../arguments/flags.ts";
@@ -7,17 +8,18 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeDiagnostic, writeNotice } from "../output.ts";
 import { hasScreen } from "../start/has-screen.ts";
+import { joinTexts } from "../texts/servers.ts";
 
 export async function runJoinCommand([given, extra]: readonly string[], flags: Flags): Promise<number> {
   if (given === undefined || extra !== undefined) {
-    writeDiagnostic('kedge: Usage: kedge join "<link>". Whoever shares the session sends you the link.');
+    writeNotice(joinTexts.usage);
     return exitCodes.usage;
   }
   const parsed = parseRoomLink(given);
   if (!parsed.ok) {
-    writeDiagnostic(`kedge: ${parsed.problem}`);
+    writeNotice(parsed.problem);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -35,15 +37,12 @@ export async function runJoinCommand([given, extra]: readonly string[], flags: F
     openSocket: roomSocketWith({}),
   });
   if (!joined.ok) {
-    writeDiagnostic(`kedge: Could not join: ${joined.problem.replace(/\.$/, "")}.`);
+    writeNotice(joinTexts.notJoined(joined.problem.replace(/\.$/, "")));
     return exitCodes.error;
   }
   const { client, session, you, ended, leave } = joined.room;
   const { environment } = surroundings;
-  const notice =
-    you().rights === "full"
-      ? "You joined a shared session. You can send prompts."
-      : "You joined a shared session. You can only watch.";
+  const notice = you().rights === "full" ? joinTexts.mayPrompt : joinTexts.mayWatch;
   const shown = { sessionId: session.sessionId, model: session.model ?? "", interrupted: false, notice };
   try {
     if (!hasScreen(flags, environment)) {

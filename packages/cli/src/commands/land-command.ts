@@ -1,12 +1,14 @@
 /** `kedge land` and `kedge team land`: brings the branches of workers together on a new branch, and undoes that. */
+
 import { detectTestCommand, type LandedTeam, land, landingText, undoLanding } from "@kedge/host/landing";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { type OpenedCheckout, openCheckoutOrTell } from "../opening/open-checkout.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { askYesOrNo } from "../terminal/ask-yes-or-no.ts";
+import { landTexts } from "../texts/work.ts";
 
 export async function runLandCommand(names: readonly string[], flags: Flags): Promise<number> {
   return landWorkers(names, flags);
@@ -22,7 +24,7 @@ export async function landWorkers(names: readonly string[], flags: Flags, team?:
   const answer = await land(
     {
       ...{ names, testCommand, signal: opened.signal, ...(team !== undefined && { team }) },
-      onProgress: (sentence) => writeDiagnostic(`kedge: ${showTerminalControls(sentence)}`),
+      onProgress: (sentence) => writeNotice(showTerminalControls(sentence)),
     },
     opened.site,
   );
@@ -37,7 +39,7 @@ export async function landWorkers(names: readonly string[], flags: Flags, team?:
 
 async function undo(names: readonly string[], { site }: OpenedCheckout, flags: Flags): Promise<number> {
   if (names.length > 0) {
-    writeDiagnostic("kedge: --undo reverses the latest landing and does not accept names.");
+    writeNotice(landTexts.undoTakesNoNames);
     return exitCodes.usage;
   }
   const undone = await undoLanding(site.worktrees.repository);
@@ -45,7 +47,7 @@ async function undo(names: readonly string[], { site }: OpenedCheckout, flags: F
     writeDiagnostic(failureText(undone.failure));
     return exitCodes.error;
   }
-  writeResult(flags.json ? `${JSON.stringify(undone.value)}\n` : `Deleted ${undone.value.branch}.\n`);
+  writeResult(flags.json ? `${JSON.stringify(undone.value)}\n` : landTexts.deleted(undone.value.branch));
   return exitCodes.success;
 }
 
@@ -54,9 +56,7 @@ async function chooseTest({ site }: OpenedCheckout, { test }: Flags): Promise<st
   const told = test ?? site.configuration.worktree.test;
   if (told !== undefined) return told;
   const guess = detectTestCommand(site.worktrees.repository.root);
-  if (guess !== undefined && (await askYesOrNo(`Run the tests with ${guess}?`))) return guess;
-  writeDiagnostic(
-    `kedge: No test command is set. Use kedge land --test "${guess ?? "make test"}", or set worktree.test.`,
-  );
+  if (guess !== undefined && (await askYesOrNo(landTexts.runTests(guess)))) return guess;
+  writeNotice(landTexts.noTestCommand(guess ?? "make test"));
   return undefined;
 }

@@ -1,9 +1,11 @@
 /** For `kedge config explain`: skills, commands, output styles and hooks that were found and do not count, with the reason. */
+
 import { listDefinitions, openExtensions } from "@kedge/host/extensions";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
+import { definitionTexts } from "../texts/setup.ts";
 
 export type LeftDefinition = {
   readonly kind: string;
@@ -39,7 +41,7 @@ export async function leftDefinitions(flags: Flags): Promise<readonly LeftDefini
 export function leftText(left: readonly LeftDefinition[]): string {
   return left
     .map(({ kind, name, file, why }) =>
-      showTerminalControls(`${kind}${name === "" ? "" : ` ${name}`} (${file}): not used: ${why}`),
+      showTerminalControls(definitionTexts.left(kind, name === "" ? "" : ` ${name}`, file, why)),
     )
     .join("\n");
 }

@@ -1,4 +1,5 @@
 /** `kedge lsp`: which language servers and formatters there are here, and why others are not used. */
+
 import { lspActions, openCommandCare, runLspWords } from "@kedge/host/lsp";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -6,7 +7,8 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { lspTexts } from "../texts/setup.ts";
 
 export async function runLspCommand(words: readonly string[], flags: Flags): Promise<number> {
   const surroundings = readSurroundings();
@@ -19,7 +21,7 @@ export async function runLspCommand(words: readonly string[], flags: Flags): Pro
   // No server runs outside of a session, so there is none to start again.
   const answer = words[0] === "restart" ? undefined : await runLspWords(words, care);
   if (answer === undefined) {
-    writeDiagnostic(`kedge: Usage: kedge lsp ${lspActions[0]}. Running servers are shown by /lsp in a session.`);
+    writeNotice(lspTexts.usage(lspActions[0]));
     return exitCodes.usage;
   }
   writeResult(flags.json ? `${JSON.stringify(answer.data)}\n` : `${showTerminalControls(answer.text)}\n`);

@@ -1,4 +1,5 @@
 /** `kedge mcp`: which MCP servers there are, whether they work, and changes to your own files of them. */
+
 import { findProject, homeDirectory, judgeWorkspace, openHome } from "@kedge/host";
 import type { ChangeParts } from "@kedge/host/configuration";
 import { isJsonObject, type Json, type JsonObject, showTerminalControls } from "@kedge/protocol";
@@ -6,24 +7,10 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { mcpTexts } from "../texts/setup.ts";
 
-const usageText = `kedge: Usage:
-       kedge mcp list                            list servers and their state; --check connects
-       kedge mcp get <name>                      show one server
-       kedge mcp add <name> <url>                add a remote server; --transport sse|ws, --header "Name: value"
-       kedge mcp add <name> -- <command> [...]   add a local server; --env NAME=value
-       kedge mcp add-json <name> <json>          add a server from its JSON configuration
-       kedge mcp import <file>                   import servers from a file such as .mcp.json
-       kedge mcp remove <name>                   remove it from that file
-       kedge mcp approve <name>                  approve a project server in its current form
-       kedge mcp accept <name>                   accept its current tool descriptions
-       kedge mcp test <name>                     connect, list its tools and stop it
-       kedge mcp logs <name>                     show its output from the last run
-       kedge mcp auth <name>                     sign in to a remote server in the browser
-       kedge mcp logout <name>                   remove the sign-in
-       kedge mcp serve                           run kedge as an MCP server; --port serves over HTTP
-       Changes go to your settings; with --local, to your settings for this project; with --project, to .mcp.json.`;
+const usageText = mcpTexts.usage;
 
 export async function runMcpCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", name, ...rest] = words;
@@ -64,7 +51,7 @@ export async function runMcpCommand(words: readonly string[], flags: Flags): Pro
 }
 
 function usage(): number {
-  writeDiagnostic(usageText);
+  writeNotice(usageText);
   return exitCodes.usage;
 }
 
@@ -73,17 +60,16 @@ function fieldsOf(words: readonly string[], flags: Flags): JsonObject | string {
   const [first = "", ...args] = words;
   const headers = pairsOf(flags.header ?? [], /^([^:=\s]+)\s*[:=]\s*(.*)$/s);
   const env = pairsOf(flags.env ?? [], /^(\w+)=(.*)$/s);
-  if (headers === undefined) return 'Write a header as "Name: value".';
-  if (env === undefined) return "Write a variable as NAME=value.";
+  if (headers === undefined) return mcpTexts.headerForm;
+  if (env === undefined) return mcpTexts.variableForm;
   if (args.length === 0 && /^(?:https?|wss?):\/\//.test(first)) {
-    if (flags.transport === "stdio") return "A server over stdio needs a command, not a URL.";
+    if (flags.transport === "stdio") return mcpTexts.stdioNeedsCommand;
     const type = flags.transport ?? (first.startsWith("ws") ? "ws" : "http");
     return { type, url: first, ...(Object.keys(headers).length > 0 && { headers }) };
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(first)?.[1];
-  if (scheme !== undefined) return `${scheme}:// is not supported. Use http://, https://, ws:// or wss://.`;
-  if (flags.transport !== undefined && flags.transport !== "stdio")
-    return `A server over ${flags.transport} needs a URL.`;
+  if (scheme !== undefined) return mcpTexts.badScheme(scheme);
+  if (flags.transport !== undefined && flags.transport !== "stdio") return mcpTexts.needsUrl(flags.transport);
   return {
     type: "stdio",
     command: first,
@@ -110,25 +96,33 @@ function parsed(text: string): JsonObject | string {
   } catch {
     // Said below.
   }
-  return "The server must be a JSON object.";
+  return mcpTexts.notAnObject;
 }
 
 async function add(name: string, fields: JsonObject | string, flags: Flags): Promise<number> {
   if (typeof fields === "string") {
-    writeDiagnostic(`kedge: ${fields}`);
+    writeNotice(fields);
     return exitCodes.usage;
   }
-  return change(flags, `Added ${name} to`, async (parts, place) => {
-    const { addServer } = await import("@kedge/host/mcp");
-    return addServer(place, { name, fields }, parts);
-  });
+  return change(
+    flags,
+    (file) => mcpTexts.added(name, file),
+    async (parts, place) => {
+      const { addServer } = await import("@kedge/host/mcp");
+      return addServer(place, { name, fields }, parts);
+    },
+  );
 }
 
 async function remove(name: string, flags: Flags): Promise<number> {
-  return change(flags, `Removed ${name} from`, async (parts, place) => {
-    const { removeServer } = await import("@kedge/host/mcp");
-    return removeServer(place, name, parts);
-  });
+  return change(
+    flags,
+    (file) => mcpTexts.removed(name, file),
+    async (parts, place) => {
+      const { removeServer } = await import("@kedge/host/mcp");
+      return removeServer(place, name, parts);
+    },
+  );
 }
 
 async function importFile(file: string, flags: Flags): Promise<number> {
@@ -140,10 +134,14 @@ async function importFile(file: string, flags: Flags): Promise<number> {
   }
   let worst: number = exitCodes.success;
   for (const server of read.servers) {
-    const code = await change(flags, `Added ${server.name} to`, (parts, place) => addServer(place, server, parts));
+    const code = await change(
+      flags,
+      (file) => mcpTexts.added(server.name, file),
+      (parts, place) => addServer(place, server, parts),
+    );
     if (code !== exitCodes.success) worst = code;
   }
-  if (read.servers.length === 0) writeDiagnostic(`kedge: ${file} contains no MCP servers.`);
+  if (read.servers.length === 0) writeNotice(mcpTexts.noServersIn(file));
   return worst;
 }
 
@@ -153,8 +151,8 @@ type Changing = (
   place: Place,
 ) => Promise<{ ok: true; file: string } | { ok: false; failure: Parameters<typeof failureText>[0] }>;
 
-/** `did` is what a person reads before the name of the file. */
-async function change(flags: Flags, did: string, work: Changing): Promise<number> {
+/** `did` says what was done to the file. */
+async function change(flags: Flags, did: (file: string) => string, work: Changing): Promise<number> {
   const { cwd, environment, userDirectory } = readSurroundings();
   const project = findProject(cwd);
   const opened = openHome(homeDirectory(environment, userDirectory));
@@ -176,6 +174,6 @@ async function change(flags: Flags, did: string, work: Changing): Promise<number
     return exitCodes.error;
   }
   const { file } = changed;
-  writeResult(flags.json ? `${JSON.stringify({ file })}\n` : `${showTerminalControls(`${did} ${file}`)}.\n`);
+  writeResult(flags.json ? `${JSON.stringify({ file })}\n` : `${showTerminalControls(did(file))}\n`);
   return exitCodes.success;
 }

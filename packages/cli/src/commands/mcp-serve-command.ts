@@ -1,4 +1,5 @@
 /** `kedge mcp serve`: kedge's tools and a tool for prompts, for MCP clients over standard streams or HTTP. */
+
 import { createCallModel, type ServeMcpParts, serveMcpOverHttp, serveMcpOverStdio } from "@kedge/host/mcp-serve";
 import { FailureError } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -7,14 +8,14 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
+import { mcpServeTexts } from "../texts/servers.ts";
 
 export async function runMcpServeCommand([extra]: readonly string[], flags: Flags): Promise<number> {
-  if (extra !== undefined) return usage(`kedge mcp serve does not accept ${JSON.stringify(extra)}.`);
+  if (extra !== undefined) return usage(mcpServeTexts.doesNotAccept(JSON.stringify(extra)));
   const isHttp = flags.port !== undefined || flags.hostname !== undefined;
-  if (!isHttp && process.stdin.isTTY)
-    return usage("kedge mcp serve is started by an MCP client. To serve over HTTP, pass --port.");
+  if (!isHttp && process.stdin.isTTY) return usage(mcpServeTexts.startedByClient);
   // Whatever a package prints must not get between the messages.
   console.log = console.info = console.debug = console.error;
   const surroundings = readSurroundings();
@@ -30,7 +31,7 @@ export async function runMcpServeCommand([extra]: readonly string[], flags: Flag
   const { kedge, mode, runOptions } = started;
   const parts: ServeMcpParts = {
     ...{ client: kedge.client, engine: kedge.engine, callModel, version, mode, runOptions, now: Date.now },
-    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+    onNotice: writeNotice,
   };
   const ending = new AbortController();
   using _signals = onEndSignal(() => ending.abort());
@@ -59,18 +60,16 @@ async function serveHttp(parts: ServeMcpParts, { started, flags, signal }: HttpS
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { certPath: tlsCert, keyPath: tlsKey } }),
     ...(flags.insecure && { isInsecure: true }),
     ...(flags.noAuth && { isDoorOpen: true }),
-    onBug: (error) => writeDiagnostic(`kedge: unexpected error: ${error instanceof Error ? error.message : error}`),
+    onBug: (error) => writeNotice(mcpServeTexts.unexpected(error instanceof Error ? error.message : String(error))),
   });
-  for (const warning of server.warnings) writeDiagnostic(`kedge: ${warning}`);
+  for (const warning of server.warnings) writeNotice(warning);
   const { url, token } = server;
-  writeResult(
-    flags.json ? `${JSON.stringify({ url, token })}\n` : `MCP server: ${url}\ntoken: ${token}\nPress Ctrl+C to stop.\n`,
-  );
+  writeResult(flags.json ? `${JSON.stringify({ url, token })}\n` : mcpServeTexts.ready(url, token));
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   await server.close();
 }
 
 function usage(sentence: string): number {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return exitCodes.usage;
 }

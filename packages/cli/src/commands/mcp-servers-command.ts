@@ -1,4 +1,5 @@
 /** The part of `kedge mcp` that looks at servers: lists them, and connects to those that are asked about. */
+
 import { openCommandMcp, readServerLog, serverData, serverLines, serverText } from "@kedge/host/mcp";
 import { type Json, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -6,8 +7,9 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
+import { mcpTexts } from "../texts/setup.ts";
 
 type Opened = ReturnType<typeof openCommandMcp>;
 type Look = { readonly action: string; readonly name: string | undefined };
@@ -21,7 +23,7 @@ export async function showServers({ action, name = "" }: Look, flags: Flags): Pr
   }
   if (action === "logs") {
     const log = readServerLog(opened.home.directory, name);
-    if (log === undefined) return problem(`No log for an MCP server named ${name}.`);
+    if (log === undefined) return problem(mcpTexts.noLog(name));
     writeResult(showTerminalControls(log));
     return exitCodes.success;
   }
@@ -57,22 +59,22 @@ async function show(
   { flags, isTest }: { readonly flags: Flags; readonly isTest: boolean },
 ): Promise<number> {
   const data = serverData(partsOf(mcp)).find((each) => each["name"] === name);
-  if (data === undefined) return problem(`No MCP server named ${name}.`);
+  if (data === undefined) return problem(mcpTexts.noServer(name));
   const code = await print(data, serverText(data, mcp.loaded()?.find(name)), flags);
   return isTest && data["state"] !== "connected" ? exitCodes.error : code;
 }
 
 async function approve(name: string, mcp: Opened): Promise<number> {
-  if (!(await mcp.approve(name))) return problem(`No MCP server named ${name} in this project needs approval.`);
-  writeResult(`Approved ${showTerminalControls(name)} in its current form.\n`);
+  if (!(await mcp.approve(name))) return problem(mcpTexts.nothingToApprove(name));
+  writeResult(mcpTexts.approved(showTerminalControls(name)));
   return exitCodes.success;
 }
 
 async function accept(name: string, mcp: Opened): Promise<number> {
   const found = (await mcp.hub()).find(name);
-  if (found === undefined) return problem(`No MCP server named ${name}.`);
+  if (found === undefined) return problem(mcpTexts.noServer(name));
   mcp.acceptTools(found);
-  writeResult(`Accepted the current tool descriptions of ${showTerminalControls(name)}.\n`);
+  writeResult(mcpTexts.accepted(showTerminalControls(name)));
   return exitCodes.success;
 }
 
@@ -82,6 +84,6 @@ async function print(data: Json, text: string, { json }: Flags): Promise<number>
 }
 
 function problem(sentence: string): number {
-  writeDiagnostic(`kedge: ${showTerminalControls(sentence)}`);
+  writeNotice(showTerminalControls(sentence));
   return exitCodes.error;
 }

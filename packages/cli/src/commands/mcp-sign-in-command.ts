@@ -1,4 +1,5 @@
 /** `kedge mcp auth` and `kedge mcp logout`: signs in to a remote MCP server in the browser, and out again. */
+
 import { openNetwork } from "@kedge/host";
 import { openCommandMcp, serverNetwork } from "@kedge/host/mcp";
 import { signInToServer, signOutOfServer } from "@kedge/host/mcp-sign-in";
@@ -9,8 +10,9 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
+import { mcpTexts } from "../texts/setup.ts";
 
 type SignIn = { readonly action: "auth" | "logout"; readonly name: string };
 
@@ -26,14 +28,14 @@ export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags
     const server = mcp.servers().find((each) => each.name === name);
     if (server === undefined) {
       const unused = mcp.unused().find((each) => each.name === name);
-      return problem(unused === undefined ? `No MCP server named ${name}.` : `${name} is not used: ${unused.reason}.`);
+      return problem(unused === undefined ? mcpTexts.noServer(name) : mcpTexts.notUsed(name, unused.reason));
     }
     const { environment, userDirectory } = surroundings;
     const network = serverNetwork(openNetwork(opened.configuration.network, { environment, userDirectory }));
     const parts = { home: opened.home.directory, environment, now: Date.now, network };
     if (action === "logout") {
-      if (!signOutOfServer(server, parts)) return problem(`You are not signed in to ${name}.`);
-      writeResult(flags.json ? `${JSON.stringify({ name })}\n` : `Signed out of ${showTerminalControls(name)}.\n`);
+      if (!signOutOfServer(server, parts)) return problem(mcpTexts.notSignedIn(name));
+      writeResult(flags.json ? `${JSON.stringify({ name })}\n` : mcpTexts.signedOut(showTerminalControls(name)));
       return exitCodes.success;
     }
     const ending = new AbortController();
@@ -42,14 +44,14 @@ export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags
       ...parts,
       // Whoever is not at a terminal is not in front of a browser either.
       showsAddress: process.stderr.isTTY !== true,
-      tell: (sentence) => writeDiagnostic(`kedge: ${showTerminalControls(sentence)}`),
+      tell: (sentence) => writeNotice(showTerminalControls(sentence)),
       signal: ending.signal,
     });
     if (!outcome.ok) return problem(outcome.problem);
     const { storage, scope } = outcome;
-    const where = storage === "keyring" ? "the system keyring" : "a file only you can read";
+    const where = storage === "keyring" ? mcpTexts.keyring : mcpTexts.privateFile;
     const data = { name, storage, ...(scope !== undefined && { scope }) };
-    const text = `Signed in to ${showTerminalControls(name)}. Saved in ${where}.`;
+    const text = mcpTexts.signedIn(showTerminalControls(name), where);
     writeResult(flags.json ? `${JSON.stringify(data)}\n` : `${text}\n`);
     return exitCodes.success;
   } finally {
@@ -58,6 +60,6 @@ export async function runMcpSignInCommand({ action, name }: SignIn, flags: Flags
 }
 
 function problem(sentence: string): number {
-  writeDiagnostic(`kedge: ${showTerminalControls(sentence)}`);
+  writeNotice(showTerminalControls(sentence));
   return exitCodes.error;
 }

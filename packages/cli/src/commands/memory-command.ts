@@ -1,4 +1,5 @@
 /** `kedge memory`: what is remembered of this project, and the user's word about it. */
+
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -10,14 +11,15 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { memoryTexts } from "../texts/setup.ts";
 
 export async function runMemoryCommand(given: readonly string[], flags: Flags): Promise<number> {
   const words = [...given, ...(flags.fix ? ["--fix"] : []), ...(flags.force ? ["force"] : [])];
   const [action = "list"] = given;
   if (action === "search") return (await import("./memory-search-command.ts")).runMemorySearch(given.slice(1), flags);
   if (!memoryActions.some((known) => known === action)) {
-    writeDiagnostic(`kedge: Usage: kedge memory ${[...memoryActions, "search"].join("|")}.`);
+    writeNotice(memoryTexts.usage([...memoryActions, "search"].join("|")));
     return exitCodes.usage;
   }
   if (flags.dir !== undefined) return action === "lint" ? lintFolder(flags.dir, flags) : wrongDirectory();
@@ -32,7 +34,7 @@ export async function runMemoryCommand(given: readonly string[], flags: Flags): 
   if (!answer.needsYes) return show(answer, flags);
   const isSure = flags.yes === true || (await confirm(answer));
   if (isSure) return show(await runMemoryWords([...words, "yes"], memory), flags);
-  writeDiagnostic("kedge: Nothing changed. Pass --yes to confirm.");
+  writeNotice(memoryTexts.nothingChanged);
   return exitCodes.error;
 }
 
@@ -40,20 +42,20 @@ async function lintFolder(given: string, flags: Flags): Promise<number> {
   const { cwd, environment } = readSurroundings();
   const directory = resolve(cwd, given);
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    writeDiagnostic(`kedge: ${directory} is not a directory.`);
+    writeNotice(memoryTexts.notADirectory(directory));
     return exitCodes.usage;
   }
   return show(await lintNotes(directory, { environment, root: findProject(cwd).root, fix: flags.fix === true }), flags);
 }
 
 function wrongDirectory(): number {
-  writeDiagnostic("kedge: --dir only works with kedge memory lint and kedge memory search.");
+  writeNotice(memoryTexts.dirOnly);
   return exitCodes.usage;
 }
 
 function show({ text, data, isFailure }: MemoryAnswer, { json }: Flags): number {
   if (json && data !== undefined) writeResult(`${JSON.stringify(data)}\n`);
-  else if (isFailure && data === undefined) writeDiagnostic(`kedge: ${text}`);
+  else if (isFailure && data === undefined) writeNotice(text);
   else writeResult(`${showTerminalControls(text)}\n`);
   return isFailure ? exitCodes.error : exitCodes.success;
 }

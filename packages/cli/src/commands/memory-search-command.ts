@@ -1,4 +1,5 @@
 /** `kedge memory search`: which notes fit a question, by the search that needs no model. */
+
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openCommandMemory } from "@kedge/host/memory";
@@ -6,12 +7,13 @@ import { type NoteSearch, openNoteFolder, openTopics } from "@kedge/host/search"
 import { isJsonObject, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { failureText } from "../failure-text.ts";
+import { failureSentence } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { outputTaken, writeDiagnostic, writeResult } from "../output.ts";
+import { outputTaken, writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { readLines } from "../read-lines.ts";
 import { type Column, tableText } from "../text-table.ts";
+import { memoryTexts } from "../texts/setup.ts";
 
 type FileHit = { readonly file: string; readonly score: number };
 
@@ -20,28 +22,26 @@ const limitMax = 100;
 const lineCharactersMax = 1024 * 1024;
 
 const columns: readonly Column<FileHit>[] = [
-  { title: "file", align: "left", text: ({ file }) => showTerminalControls(file) },
-  { title: "score", align: "right", text: ({ score }) => score.toFixed(2) },
+  { title: memoryTexts.file, align: "left", text: ({ file }) => showTerminalControls(file) },
+  { title: memoryTexts.score, align: "right", text: ({ score }) => score.toFixed(2) },
 ];
 
 export async function runMemorySearch(words: readonly string[], flags: Flags): Promise<number> {
   const question = words.join(" ").trim();
   if (question === "" && !flags.jsonl) {
-    writeDiagnostic(
-      "kedge: Usage: kedge memory search <words>, or --jsonl with one JSON object per line on standard input.",
-    );
+    writeNotice(memoryTexts.searchUsage);
     return exitCodes.usage;
   }
   const opened = flags.dir === undefined ? await openMemoryNotes(flags) : openFolder(flags.dir);
   if ("exitCode" in opened) {
-    writeDiagnostic(opened.why);
+    writeNotice(opened.why);
     return opened.exitCode;
   }
   const { notes } = opened;
   if (flags.jsonl) return answerLines(notes);
   const hits = hitsFor(notes, question, flags.limit);
   if (flags.json) writeResult(`${JSON.stringify(hits)}\n`);
-  else if (hits.length === 0) writeDiagnostic(`No results for ${JSON.stringify(question)}.`);
+  else if (hits.length === 0) writeDiagnostic(memoryTexts.noResults(JSON.stringify(question)));
   else writeResult(tableText(columns, hits));
   return exitCodes.success;
 }
@@ -52,16 +52,15 @@ function openFolder(given: string): Opened {
   const directory = resolve(readSurroundings().cwd, given);
   return statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true
     ? { notes: openNoteFolder(directory) }
-    : { exitCode: exitCodes.usage, why: `kedge: ${directory} is not a directory.` };
+    : { exitCode: exitCodes.usage, why: memoryTexts.notADirectory(directory) };
 }
 
 async function openMemoryNotes(flags: Flags): Promise<Opened> {
   const surroundings = readSurroundings();
   const opened = await openSettings(flags, surroundings, {});
-  if (!opened.ok) return { exitCode: exitCodes.error, why: failureText(opened.failure) };
+  if (!opened.ok) return { exitCode: exitCodes.error, why: failureSentence(opened.failure) };
   const memory = await openCommandMemory({ ...opened, ...surroundings });
-  if (memory.place.state !== "on")
-    return { exitCode: exitCodes.error, why: `kedge: Memory is off: ${memory.place.why}.` };
+  if (memory.place.state !== "on") return { exitCode: exitCodes.error, why: memoryTexts.memoryOff(memory.place.why) };
   return { notes: await openTopics(memory) };
 }
 
@@ -75,7 +74,7 @@ async function answerLines(notes: NoteSearch): Promise<number> {
     const isQuestion = typeof query === "string";
     if (!isQuestion) isSound = false;
     const hits = isQuestion && { hits: hitsFor(notes, query, typeof limit === "number" ? limit : undefined) };
-    const answer = { ...(id !== undefined && { id }), ...(hits || { error: 'expected {"id","query","limit"}' }) };
+    const answer = { ...(id !== undefined && { id }), ...(hits || { error: memoryTexts.lineForm }) };
     if (writeResult(`${JSON.stringify(answer)}\n`) === "reader-gone") break;
     await outputTaken(exitCodes.success);
   }

@@ -1,4 +1,5 @@
 /** `kedge models [provider]`: which models can be used, how large they are and what they cost. */
+
 import {
   createModelCatalogue,
   type ListedModel,
@@ -14,13 +15,14 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { modelTexts } from "../texts/accounts.ts";
 import { modelsText } from "./models-text.ts";
 
 /** `--all` also lists what still lacks a key, `--refresh` asks for the newest list first. */
 export async function runModelsCommand([wanted, extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge models does not accept ${JSON.stringify(extra)}.`);
+    writeNotice(modelTexts.doesNotAccept(JSON.stringify(extra)));
     return exitCodes.usage;
   }
   const controller = new AbortController();
@@ -51,8 +53,7 @@ async function findModels(flags: Flags, surroundings: Surroundings, signal: Abor
   });
   if (flags.refresh) {
     const refreshed = await source.refresh({ signal, force: true });
-    if (refreshed.kind === "kept" && !signal.aborted)
-      writeDiagnostic(`kedge: Could not refresh the model list: ${refreshed.reason}.`);
+    if (refreshed.kind === "kept" && !signal.aborted) writeNotice(modelTexts.notRefreshed(refreshed.reason));
   }
   const credentials = openCredentials(home.directory, environment);
   const providers = await listKnownModels({
@@ -73,16 +74,15 @@ function show(providers: readonly ListedProvider[], { wanted, flags }: Wish): nu
   if (wanted !== undefined && named.length === 0) {
     const known = providers.map(({ id }) => id);
     const nearest = nearNames(wanted, known, { countMax: 1 })[0];
-    const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
-    writeDiagnostic(`kedge: Unknown provider ${JSON.stringify(wanted)}.${hint}`);
+    const hint = nearest === undefined ? "" : modelTexts.guess(nearest);
+    writeNotice(modelTexts.unknownProvider(JSON.stringify(wanted), hint));
     return exitCodes.error;
   }
   const shown = flags.all || wanted !== undefined ? named : named.filter(({ missing }) => missing === undefined);
   const verbose = flags.verbose === true;
   if (flags.json) writeResult(`${JSON.stringify(shown.flatMap((provider) => entriesOf(provider, { verbose })))}\n`);
   else writeResult(modelsText(shown, { verbose }));
-  if (shown.every(({ models }) => models.length === 0))
-    writeDiagnostic(nothingToShow(wanted === undefined ? [] : shown));
+  if (shown.every(({ models }) => models.length === 0)) writeNotice(nothingToShow(wanted === undefined ? [] : shown));
   return exitCodes.success;
 }
 
@@ -97,7 +97,5 @@ function entriesOf(provider: ListedProvider, { verbose }: { readonly verbose: bo
 function nothingToShow(shown: readonly ListedProvider[]): string {
   const missing = shown.map((provider) => provider.missing).find((each) => each !== undefined);
   if (missing !== undefined) return failureText(missing);
-  return shown.length === 0
-    ? "kedge: No usable models. Add a key with kedge auth login <provider>, or list all providers with kedge models --all."
-    : "kedge: This provider does not list its models. Any model name is accepted.";
+  return shown.length === 0 ? modelTexts.noneUsable : modelTexts.notListed;
 }

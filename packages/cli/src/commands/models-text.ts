@@ -1,35 +1,41 @@
 /** The table of models for a person. */
+
 import type { ListedModel, ListedProvider } from "@kedge/host";
 import { type Column, countText, tableText } from "../text-table.ts";
+import { modelTexts } from "../texts/accounts.ts";
 
 type Row = { readonly provider: ListedProvider; readonly model: ListedModel };
 
 const columns: readonly Column<Row>[] = [
-  { title: "model", align: "left", text: ({ model }) => model.ref },
-  { title: "name", align: "left", text: ({ model }) => model.name ?? "" },
-  { title: "context", align: "right", text: ({ model }) => assumed(countText(model.contextTokens), model) },
-  { title: "output", align: "right", text: ({ model }) => assumed(countText(model.outputTokensMax), model) },
-  { title: "$ in", align: "right", text: ({ model }) => priceText(model.prices?.input) },
-  { title: "$ out", align: "right", text: ({ model }) => priceText(model.prices?.output) },
+  { title: modelTexts.model, align: "left", text: ({ model }) => model.ref },
+  { title: modelTexts.name, align: "left", text: ({ model }) => model.name ?? "" },
+  { title: modelTexts.context, align: "right", text: ({ model }) => assumed(countText(model.contextTokens), model) },
+  { title: modelTexts.output, align: "right", text: ({ model }) => assumed(countText(model.outputTokensMax), model) },
+  { title: modelTexts.in, align: "right", text: ({ model }) => priceText(model.prices?.input) },
+  { title: modelTexts.outputPrice, align: "right", text: ({ model }) => priceText(model.prices?.output) },
 ];
 
 const verboseColumns: readonly Column<Row>[] = [
   ...columns,
-  { title: "$ cached", align: "right", text: ({ model }) => priceText(model.prices?.cacheRead) },
-  { title: "can", align: "left", text: ({ model }) => capabilityText(model) },
-  { title: "released", align: "left", text: ({ model }) => model.released ?? "" },
-  { title: "status", align: "left", text: ({ model }) => model.status ?? "" },
-  { title: "wire", align: "left", text: ({ provider }) => provider.package ?? provider.api ?? "" },
-  { title: "tested", align: "left", text: ({ provider }) => (provider.tested ? "tested" : "untested") },
+  { title: modelTexts.cachedPrice, align: "right", text: ({ model }) => priceText(model.prices?.cacheRead) },
+  { title: modelTexts.can, align: "left", text: ({ model }) => capabilityText(model) },
+  { title: modelTexts.released, align: "left", text: ({ model }) => model.released ?? "" },
+  { title: modelTexts.status, align: "left", text: ({ model }) => model.status ?? "" },
+  { title: modelTexts.wire, align: "left", text: ({ provider }) => provider.package ?? provider.api ?? "" },
+  {
+    title: modelTexts.tested,
+    align: "left",
+    text: ({ provider }) => (provider.tested ? modelTexts.tested : modelTexts.untested),
+  },
 ];
 
 const needsColumn: Column<Row> = {
-  title: "needs",
+  title: modelTexts.needs,
   align: "left",
   text: ({ provider }) => provider.missing?.recovery ?? "",
 };
 
-const notes = "Prices in US dollars per million tokens. ~ marks assumed sizes.\n";
+const notes = modelTexts.prices;
 
 /** Nothing at all when there is no model. */
 export function modelsText(providers: readonly ListedProvider[], { verbose }: { readonly verbose: boolean }): string {
@@ -51,6 +57,11 @@ function priceText(usd: number | undefined): string {
 function capabilityText({ capabilities }: ListedModel): string {
   if (capabilities === undefined) return "";
   const { tools, reasoning, images, documents } = capabilities;
-  const words = [tools && "tools", reasoning !== "none" && "thinking", images && "images", documents && "documents"];
+  const words = [
+    tools && modelTexts.tools,
+    reasoning !== "none" && modelTexts.thinking,
+    images && modelTexts.images,
+    documents && modelTexts.documents,
+  ];
   return words.filter((word) => word !== false).join(" ");
 }

@@ -1,4 +1,5 @@
 /** What a person is shown to pair a device: the link as a QR code, the code to type, and the fingerprint to compare. */
+import { pairingTexts } from "../texts/servers.ts";
 
 export type ShownPairing = {
   readonly code: string;
@@ -20,10 +21,10 @@ export function pairingText(
   const address = url.replace(/#.*$/, "");
   return [
     ...(qr === undefined ? [] : [qr]),
-    `Pair a device: scan the QR code, or open ${address} and enter the code.`,
-    `  code         ${code}  (works once, until ${until}; scope ${scope})`,
-    `  certificate  ${fingerprintLines(fingerprint).join("\n               ")}`,
-    "The browser warns about the certificate. Continue only if it shows this SHA-256 fingerprint.",
+    pairingTexts.pair(address),
+    pairingTexts.code(code, until, scope),
+    pairingTexts.certificate(fingerprintLines(fingerprint).join("\n               ")),
+    pairingTexts.warning,
     "",
   ].join("\n");
 }

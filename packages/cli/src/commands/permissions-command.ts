@@ -1,4 +1,5 @@
 /** `kedge permissions test <file>`: a user's own table of commands and what should be decided about each. */
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createExplainer, type PermissionSurroundings } from "@kedge/host/explain";
@@ -8,7 +9,8 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openRules } from "../opening/open-rules.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { permissionTexts } from "../texts/setup.ts";
 import { runExplainCommand } from "./explain-command.ts";
 
 type Case = {
@@ -21,16 +23,13 @@ export async function runPermissionsCommand([action, ...rest]: readonly string[]
   if (action === "explain") return runExplainCommand(["permission", ...rest], flags);
   const [file, extra] = rest;
   if (action !== "test" || file === undefined || extra !== undefined) {
-    writeDiagnostic(
-      "kedge: Usage: kedge permissions test <file>. The file has one JSON object per line:\n" +
-        '       {"command": "git push", "expected": "ask"}, with optional tool, cwd and rules.',
-    );
+    writeNotice(permissionTexts.usage + permissionTexts.usageExample);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
   const read = readCases(resolve(surroundings.cwd, file));
   if (!read.ok) {
-    writeDiagnostic(`kedge: ${read.problem}`);
+    writeNotice(read.problem);
     return exitCodes.error;
   }
   const opened = await openRules(flags, surroundings);
@@ -67,11 +66,9 @@ async function judgeCases(cases: readonly Case[], surroundings: PermissionSurrou
   else {
     for (const { line, command, expected, found, why } of wrong) {
       const text = showTerminalControls(String(command));
-      writeResult(
-        `line ${line}: ${text}\n  expected ${expected.join(" or ")}, got ${found}: ${showTerminalControls(String(why))}\n`,
-      );
+      writeResult(permissionTexts.wrong(line, text, expected.join(" or "), found, showTerminalControls(String(why))));
     }
-    writeResult(`${results.length - wrong.length} of ${results.length} as expected\n`);
+    writeResult(permissionTexts.asExpected(results.length - wrong.length, results.length));
   }
   return wrong.length === 0 ? exitCodes.success : exitCodes.error;
 }
@@ -83,7 +80,10 @@ function readCases(
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    return { ok: false, problem: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      ok: false,
+      problem: permissionTexts.unreadable(path, error instanceof Error ? error.message : String(error)),
+    };
   }
   const cases: Case[] = [];
   for (const [index, line] of text.split("\n").entries()) {
@@ -91,7 +91,7 @@ function readCases(
     const parsed = parseCase(line);
     if (parsed === undefined) {
       const example = '{"command": "git push", "expected": "ask"}';
-      return { ok: false, problem: `line ${index + 1} of ${path} must be an object such as ${example}` };
+      return { ok: false, problem: permissionTexts.wrongCase(index + 1, path, example) };
     }
     cases.push({ line: index + 1, ...parsed });
   }

@@ -1,4 +1,5 @@
 /** `kedge plugin`: what is installed is shown with everything it brings, and counts only after a yes. */
+
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { findProject, homeDirectory, loadConfiguration, openHome, openNetwork } from "@kedge/host";
@@ -9,8 +10,9 @@ import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
+import { pluginTexts } from "../texts/setup.ts";
 
 export async function runPluginCommand(words: readonly string[], flags: Flags): Promise<number> {
   const { cwd, environment, userDirectory } = readSurroundings();
@@ -39,7 +41,7 @@ export async function runPluginCommand(words: readonly string[], flags: Flags): 
     },
   });
   if (answer !== undefined) return show(answer, flags);
-  writeDiagnostic(`kedge: Usage: kedge plugin ${pluginActions.join("|")}. Details: kedge help plugin.`);
+  writeNotice(pluginTexts.usage(pluginActions.join("|")));
   return exitCodes.usage;
 }
 
@@ -73,7 +75,7 @@ function confirmFor({ yes, json }: Flags): Confirm {
 function show({ text, data, end }: PluginAnswer, { json }: Flags): number {
   if (json) writeResult(`${JSON.stringify(data)}\n`);
   else if (end === "done" || end === "faulty") writeResult(`${showTerminalControls(text)}\n`);
-  else writeDiagnostic(`kedge: ${showTerminalControls(text)}`);
+  else writeNotice(showTerminalControls(text));
   switch (end) {
     case "done":
       return exitCodes.success;

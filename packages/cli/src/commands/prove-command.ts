@@ -1,4 +1,5 @@
 /** `kedge prove`: writes the proof bundle of a session, and checks one. */
+
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,12 +12,13 @@ import { findSession } from "../opening/find-session.ts";
 import { type OpenedCheckout, openCheckoutOrTell } from "../opening/open-checkout.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
+import { proveTexts } from "../texts/work.ts";
 
 export async function runProveCommand([target, ...rest]: readonly string[], flags: Flags): Promise<number> {
   if (rest.length > 0 || (flags.check && target === undefined)) {
-    writeDiagnostic("kedge: Usage: kedge prove [session] [--file <path>], or kedge prove --check <file>");
+    writeNotice(proveTexts.usage);
     return exitCodes.usage;
   }
   using opened = await openCheckoutOrTell(flags);
@@ -63,7 +65,7 @@ async function write(target: string | undefined, { opened, started, flags }: Par
   try {
     writeFileSync(resolve(started.cwd, path), `${JSON.stringify(made.value, undefined, 2)}\n`);
   } catch (error) {
-    writeDiagnostic(`kedge: Cannot write ${path} (${reasonOf(error)}).`);
+    writeNotice(proveTexts.notWritten(path, reasonOf(error)));
     return exitCodes.error;
   }
   const text = showTerminalControls(bundleText(made.value, path));
@@ -76,7 +78,7 @@ async function check(path: string, { opened, started, flags }: Parts): Promise<n
   try {
     content = readFileSync(resolve(started.cwd, path), "utf8");
   } catch (error) {
-    writeDiagnostic(`kedge: Cannot read ${path} (${reasonOf(error)}).`);
+    writeNotice(proveTexts.unreadable(path, reasonOf(error)));
     return exitCodes.error;
   }
   const bundle = readBundle(content);

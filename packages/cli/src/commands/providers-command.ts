@@ -13,9 +13,10 @@ import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { providerTexts } from "../texts/accounts.ts";
 
-const usage = "Usage: kedge providers list, or kedge providers install <provider|package[@version]>.";
+const usage = providerTexts.usage;
 
 export async function runProvidersCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", ...targets] = words;
@@ -24,15 +25,14 @@ export async function runProvidersCommand(words: readonly string[], flags: Flags
   const json = flags.json === true;
   if (action === "list" && targets.length === 0) return list(place.kedgeHome, { json });
   if (action === "install" && targets.length === 1) return install(targets[0] ?? "", place, { json });
-  writeDiagnostic(`kedge: ${usage}`);
+  writeNotice(usage);
   return exitCodes.usage;
 }
 
 function list(kedgeHome: string, { json }: { readonly json: boolean }): number {
   const packages = listInstalledPackages(kedgeHome);
   if (json) writeResult(`${JSON.stringify(packages)}\n`);
-  else if (packages.length === 0)
-    writeDiagnostic("No provider packages installed. Install one with kedge providers install <provider>.");
+  else if (packages.length === 0) writeDiagnostic(providerTexts.none);
   else writeResult(packages.map((each) => `${describe(each)}\n`).join(""));
   return exitCodes.success;
 }
@@ -42,7 +42,7 @@ type Place = { readonly kedgeHome: string; readonly environment: { readonly [nam
 async function install(target: string, place: Place, { json }: { readonly json: boolean }): Promise<number> {
   const wanted = parseWantedPackage(target);
   if (typeof wanted === "string") {
-    writeDiagnostic(`kedge: ${stripTerminalControls(wanted)}`);
+    writeNotice(stripTerminalControls(wanted));
     return exitCodes.usage;
   }
   const controller = new AbortController();
@@ -53,7 +53,9 @@ async function install(target: string, place: Place, { json }: { readonly json: 
     return outcome.failure.code === "aborted" ? exitCodes.interrupted : exitCodes.error;
   }
   const { installed } = outcome;
-  writeResult(json ? `${JSON.stringify(installed)}\n` : `Installed ${installed.packageName} ${installed.version}.\n`);
+  writeResult(
+    json ? `${JSON.stringify(installed)}\n` : providerTexts.installed(installed.packageName, installed.version),
+  );
   return exitCodes.success;
 }
 

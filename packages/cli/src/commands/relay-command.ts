@@ -1,4 +1,5 @@
 /** `kedge relay`: connects shared sessions with their guests, until it is told to end. */
+
 import { join } from "node:path";
 import { homeDirectory } from "@kedge/host";
 import type { Flags } from "../arguments/flags.ts";
@@ -6,7 +7,8 @@ import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { relayTexts } from "../texts/servers.ts";
 
 const portDefault = 8787;
 const hostnameDefault = "127.0.0.1";
@@ -14,9 +16,7 @@ const hostnameDefault = "127.0.0.1";
 export async function runRelayCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   const { port = portDefault, hostname = hostnameDefault, tlsCert, tlsKey } = flags;
   if (extra !== undefined || (tlsCert === undefined) !== (tlsKey === undefined)) {
-    writeDiagnostic(
-      "kedge: Usage: kedge relay [--port <port>] [--hostname <address>] [--tls-cert <file> --tls-key <file>]",
-    );
+    writeNotice(relayTexts.usage);
     return exitCodes.usage;
   }
   const { environment, userDirectory } = readSurroundings();
@@ -33,16 +33,12 @@ export async function runRelayCommand([extra]: readonly string[], flags: Flags):
   const { url, close } = started.value;
   const ending = Promise.withResolvers<void>();
   using _signals = onEndSignal(() => ending.resolve());
-  writeResult(
-    flags.json ? `${JSON.stringify({ url })}\n` : `Relay at ${url}\n${readyHint(url)}\nPress Ctrl+C to stop.\n`,
-  );
+  writeResult(flags.json ? `${JSON.stringify({ url })}\n` : relayTexts.ready(url, readyHint(url)));
   await ending.promise;
   await close();
   return exitCodes.success;
 }
 
 function readyHint(url: string): string {
-  return url.startsWith("wss:")
-    ? `Use it with kedge config set collab.relayUrl ${url}`
-    : "It has no TLS certificate: other machines can only connect through a proxy that has one.";
+  return url.startsWith("wss:") ? relayTexts.useIt(url) : relayTexts.noCertificate;
 }

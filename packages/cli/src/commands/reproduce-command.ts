@@ -1,19 +1,21 @@
 /** `kedge reproduce`: shows that a file fails without a fix and passes with it. */
+
 import { reproduce, reproductionText } from "@kedge/host/proof";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openCheckoutOrTell } from "../opening/open-checkout.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { reproduceTexts } from "../texts/work.ts";
 
-const usage = `kedge: Usage: kedge reproduce <file> "<command>" --fails-with "<text or exit N>" [--base <commit>] [--record <file>]`;
+const usage = reproduceTexts.usage;
 
 export async function runReproduceCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [file, command, ...rest] = words;
   const { failsWith, base, record } = flags;
   if (file === undefined || command === undefined || failsWith === undefined || rest.length > 0) {
-    writeDiagnostic(usage);
+    writeNotice(usage);
     return exitCodes.usage;
   }
   using opened = await openCheckoutOrTell(flags);

@@ -1,4 +1,5 @@
 /** `kedge serve`: the engine of a directory for clients of this access, until it is told to end. */
+
 import { join } from "node:path";
 import type { HostAccess, StartedServer } from "@kedge/host/server";
 import { FailureError, type Scope } from "@kedge/protocol";
@@ -9,25 +10,26 @@ import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { type StartOutcome, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 import { keepServerSmall } from "../start/small-server.ts";
+import { serveTexts } from "../texts/servers.ts";
 
 export async function runServeCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge serve does not accept ${JSON.stringify(extra)}. It serves the current directory.`);
+    writeNotice(serveTexts.doesNotAccept(JSON.stringify(extra)));
     return exitCodes.usage;
   }
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
-    writeDiagnostic("kedge: --tls-cert and --tls-key must be used together.");
+    writeNotice(serveTexts.tlsTogether);
     return exitCodes.usage;
   }
   return serveUntilEnded(flags, readSurroundings(), async (server) => {
     const { url, token } = server;
     if (flags.json) writeResult(`${JSON.stringify({ url, token, ...reachOf(server, flags) })}\n`);
-    else writeResult(`Serving ${process.cwd()} at ${url}\ntoken: ${token}\n`);
+    else writeResult(serveTexts.serving(process.cwd(), url, token));
     if (!flags.json) await showPairing(server, flags);
-    if (!flags.json) writeResult("Press Ctrl+C to stop.\n");
+    if (!flags.json) writeResult(serveTexts.stop);
   });
 }
 
@@ -48,10 +50,10 @@ export async function showPairing({ reach }: Pick<StartedServer, "reach">, { sco
     const issued = reach.pair(scope);
     writeResult(pairingText(issued, qrText(issued.url)));
   };
-  writeResult(`Devices connect to ${reach.url}\n`);
+  writeResult(serveTexts.devicesConnect(reach.url));
   show();
   if (process.stdin.isTTY !== true) return;
-  writeResult("Press Enter for another code.\n");
+  writeResult(serveTexts.anotherCode);
   process.stdin.on("data", show).unref();
 }
 
@@ -73,14 +75,14 @@ export async function serveUntilEnded(
 ): Promise<number> {
   const misuse = reachMisuse(flags);
   if (misuse !== undefined) {
-    writeDiagnostic(`kedge: ${misuse}`);
+    writeNotice(misuse);
     return exitCodes.usage;
   }
   const server = await start(flags, surroundings);
   if (server === undefined) return exitCodes.error;
   const ending = Promise.withResolvers<void>();
   using _signals = onEndSignal(() => ending.resolve());
-  for (const warning of server.warnings) writeDiagnostic(`kedge: ${warning}`);
+  for (const warning of server.warnings) writeNotice(warning);
   keepServerSmall();
   const lastActs: (() => void)[] = [];
   try {
@@ -95,12 +97,12 @@ export async function serveUntilEnded(
 
 function reachMisuse({ lan, tailnet, insecure, noAuth, tlsCert }: Flags): string | undefined {
   if (lan !== true && tailnet !== true) return undefined;
-  if (lan === true && tailnet === true) return "--lan and --tailnet cannot be used together.";
+  if (lan === true && tailnet === true) return serveTexts.lanAndTailnet;
   const way = lan === true ? "--lan" : "--tailnet";
-  if (insecure === true) return `${way} always uses TLS. Remove --insecure.`;
-  if (noAuth === true) return `${way} admits paired devices only. Remove --no-auth.`;
+  if (insecure === true) return serveTexts.alwaysTls(way);
+  if (noAuth === true) return serveTexts.pairedOnly(way);
   if (tlsCert === undefined) return undefined;
-  return `${way} makes its own certificate. To use yours, listen with --hostname, --tls-cert and --tls-key.`;
+  return serveTexts.ownCertificate(way);
 }
 
 /** Undefined for a server that only this machine reaches. */
@@ -113,13 +115,12 @@ async function reachOptions(flags: Flags, access: HostAccess, pushServices: read
     scope: flags.scope ?? "approve",
     ...(flags.hostname !== undefined && { hostname: flags.hostname }),
   });
-  if (others.length > 0)
-    notice(`Listening on ${reach.hostname}. Other addresses, for --hostname: ${others.join(", ")}.`);
+  if (others.length > 0) notice(serveTexts.listening(reach.hostname, others.join(", ")));
   return reach;
 }
 
 function notice(sentence: string): void {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
 }
 
 async function start(flags: ServeFlags, surroundings: Surroundings): Promise<StartedServer | undefined> {
@@ -155,7 +156,7 @@ async function start(flags: ServeFlags, surroundings: Surroundings): Promise<Sta
         const started = await startPlace(directory, flags, surroundings);
         return started.ok ? { ok: true, place: placeOf(started.started.kedge) } : started;
       },
-      onBug: (error) => writeDiagnostic(`kedge: unexpected error: ${error instanceof Error ? error.message : error}`),
+      onBug: (error) => writeNotice(serveTexts.unexpected(error instanceof Error ? error.message : String(error))),
       onNotice: notice,
     });
   } catch (error) {

@@ -1,19 +1,21 @@
 /** `kedge share`: uploads a sealed copy of a session, lists such copies, and deletes them again. */
-import { type Client, counted, stripTerminalControls } from "@kedge/protocol";
+
+import { type Client, stripTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { findSession } from "../opening/find-session.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { askYesOrNo } from "../terminal/ask-yes-or-no.ts";
+import { shareTexts } from "../texts/servers.ts";
 
 export async function runShareCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [first, second, extra] = words;
   const isUsage = extra !== undefined || (first === "revoke" ? second === undefined : second !== undefined);
   if (isUsage) {
-    writeDiagnostic("kedge: Usage: kedge share [<session>], kedge share list, kedge share revoke <id>");
+    writeNotice(shareTexts.usage);
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });
@@ -34,9 +36,9 @@ async function list(client: Client, { json }: Flags): Promise<number> {
   if (!answer.ok) return failed(answer.failure);
   const { shares } = answer.value;
   const lines = shares.map(({ shareId, sessionId, server, expiresAt }) => {
-    return `${shareId}  ${sessionId}  ${server}  until ${new Date(expiresAt).toLocaleDateString()}`;
+    return shareTexts.listed(shareId, sessionId, server, new Date(expiresAt).toLocaleDateString());
   });
-  const text = lines.length === 0 ? "No snapshots." : lines.join("\n");
+  const text = lines.length === 0 ? shareTexts.none : lines.join("\n");
   writeResult(json ? `${JSON.stringify({ shares })}\n` : `${stripTerminalControls(text)}\n`);
   return exitCodes.success;
 }
@@ -44,7 +46,7 @@ async function list(client: Client, { json }: Flags): Promise<number> {
 async function revoke(client: Client, shareId: string, { json }: Flags): Promise<number> {
   const answer = await client.send<"share.revoke">({ type: "share.revoke", shareId });
   if (!answer.ok) return failed(answer.failure);
-  writeResult(json ? `${JSON.stringify({ revoked: shareId })}\n` : "Deleted. The link no longer works.\n");
+  writeResult(json ? `${JSON.stringify({ revoked: shareId })}\n` : shareTexts.deleted);
   return exitCodes.success;
 }
 
@@ -56,12 +58,12 @@ async function create(client: Client, name: string | undefined, directory: strin
   if (!asked.ok) return failed(asked.failure);
   const { server, bytes, secrets, isHandler } = asked.value;
   const size = `${Math.max(1, Math.round(bytes / 1024))} KB`;
-  const replaced = `${counted(secrets, "secret")} replaced`;
+  const replaced = shareTexts.secretsReplaced(secrets);
   const question = isHandler
-    ? `Pass ${sessionId} (${size}, not encrypted, ${replaced}) to ${server}?`
-    : `Upload ${sessionId} (${size} encrypted, ${replaced}) to ${server}?`;
+    ? shareTexts.pass(sessionId, size, replaced, server)
+    : shareTexts.upload(sessionId, size, replaced, server);
   if (flags.yes !== true && !(await askYesOrNo(question))) {
-    writeDiagnostic("kedge: Nothing was uploaded. To confirm without a terminal, pass --yes.");
+    writeNotice(shareTexts.nothingUploaded);
     return exitCodes.error;
   }
   const sent = await client.send<"share.create">({ type: "share.create", sessionId, isConfirmed: true });
@@ -71,7 +73,7 @@ async function create(client: Client, name: string | undefined, directory: strin
     writeResult(flags.json ? `${JSON.stringify({ link, bytes, secrets })}\n` : `${link}\n`);
     return exitCodes.success;
   }
-  const text = `${link}\nDelete it with kedge share revoke ${shareId}\n`;
+  const text = shareTexts.done(link, shareId);
   writeResult(flags.json ? `${JSON.stringify({ link, shareId, expiresAt, bytes, secrets })}\n` : text);
   return exitCodes.success;
 }

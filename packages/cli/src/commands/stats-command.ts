@@ -7,13 +7,14 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
-import { type Column, countText, shareText, tableText, unknownCostNote, usdText } from "../text-table.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { type Column, countText, shareText, tableText, usdText } from "../text-table.ts";
+import { costTexts, statsTexts } from "../texts/accounts.ts";
 
 /** `--days` counts whole days in UTC, today included; everything without it. */
 export async function runStatsCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge stats does not accept ${JSON.stringify(extra)}.`);
+    writeNotice(statsTexts.doesNotAccept(JSON.stringify(extra)));
     return exitCodes.usage;
   }
   const { days } = flags;
@@ -26,7 +27,7 @@ export async function runStatsCommand([extra]: readonly string[], flags: Flags):
   const summary = await aggregateUsage(outcome.started.kedge.store, filter);
   for (const sessionId of summary.unreadable) {
     const name = stripTerminalControls(sessionId);
-    writeDiagnostic(`kedge: Session ${name} could not be read completely. Run kedge session verify ${name}.`);
+    writeNotice(statsTexts.unreadable(name));
   }
   writeResult(flags.json ? `${JSON.stringify({ ...filter, ...summary })}\n` : summaryText(summary));
   return exitCodes.success;
@@ -35,64 +36,55 @@ export async function runStatsCommand([extra]: readonly string[], flags: Flags):
 type Used = Pick<UsageSummary, "steps" | "usage" | "cost">;
 
 const usedColumns: readonly Column<Used>[] = [
-  { title: "steps", align: "right", text: ({ steps }) => countText(steps) },
-  { title: "input", align: "right", text: ({ usage }) => countText(usage.input) },
-  { title: "cache read", align: "right", text: ({ usage }) => countText(usage.cacheRead) },
-  { title: "cache write", align: "right", text: ({ usage }) => countText(usage.cacheWrite) },
-  { title: "output", align: "right", text: ({ usage }) => countText(usage.output) },
-  { title: "cost", align: "right", text: ({ cost }) => usdText(cost) },
+  { title: statsTexts.steps, align: "right", text: ({ steps }) => countText(steps) },
+  { title: statsTexts.input, align: "right", text: ({ usage }) => countText(usage.input) },
+  { title: statsTexts.cacheRead, align: "right", text: ({ usage }) => countText(usage.cacheRead) },
+  { title: statsTexts.cacheWrite, align: "right", text: ({ usage }) => countText(usage.cacheWrite) },
+  { title: statsTexts.output, align: "right", text: ({ usage }) => countText(usage.output) },
+  { title: statsTexts.cost, align: "right", text: ({ cost }) => usdText(cost) },
 ];
 
 const modelColumns: readonly Column<UsageSummary["models"][number]>[] = [
-  { title: "model", align: "left", text: ({ model }) => model },
+  { title: statsTexts.model, align: "left", text: ({ model }) => model },
   ...usedColumns,
-  { title: "from cache", align: "right", text: ({ cacheHitShare }) => shareText(cacheHitShare) },
+  { title: statsTexts.fromCache, align: "right", text: ({ cacheHitShare }) => shareText(cacheHitShare) },
 ];
 
 const dayColumns: readonly Column<UsageSummary["days"][number]>[] = [
-  { title: "day (UTC)", align: "left", text: ({ day }) => day },
+  { title: statsTexts.day, align: "left", text: ({ day }) => day },
   ...usedColumns,
 ];
 
 const projectColumns: readonly Column<UsageSummary["projects"][number]>[] = [
-  { title: "project", align: "left", text: ({ directory }) => directory },
-  { title: "sessions", align: "right", text: ({ sessions }) => countText(sessions) },
+  { title: statsTexts.project, align: "left", text: ({ directory }) => directory },
+  { title: statsTexts.sessions, align: "right", text: ({ sessions }) => countText(sessions) },
   ...usedColumns,
 ];
 
 const toolColumns: readonly Column<UsageSummary["tools"][number]>[] = [
-  { title: "tool", align: "left", text: ({ tool }) => tool },
-  { title: "calls", align: "right", text: ({ calls }) => countText(calls) },
-  { title: "success", align: "right", text: ({ successRate }) => shareText(successRate) },
-  { title: "failed", align: "right", text: ({ failed }) => countText(failed) },
-  { title: "refused", align: "right", text: ({ refused }) => countText(refused) },
-  { title: "interrupted", align: "right", text: ({ interrupted }) => countText(interrupted) },
+  { title: statsTexts.tool, align: "left", text: ({ tool }) => tool },
+  { title: statsTexts.calls, align: "right", text: ({ calls }) => countText(calls) },
+  { title: statsTexts.success, align: "right", text: ({ successRate }) => shareText(successRate) },
+  { title: statsTexts.failed, align: "right", text: ({ failed }) => countText(failed) },
+  { title: statsTexts.refused, align: "right", text: ({ refused }) => countText(refused) },
+  { title: statsTexts.interrupted, align: "right", text: ({ interrupted }) => countText(interrupted) },
 ];
 
-const besideNames: { readonly [Kind in UsageSummary["beside"][number]["kind"]]: string } = {
-  compaction: "conversation summaries",
-  title: "titles",
-  summary: "work summaries",
-  "branch-summary": "branch summaries",
-  handoff: "handoffs",
-  recall: "recalls",
-  extraction: "extractions",
-  consolidation: "consolidations",
-};
+const besideNames: { readonly [Kind in UsageSummary["beside"][number]["kind"]]: string } = statsTexts.callKinds;
 
 function summaryText(summary: UsageSummary): string {
   const { sessions, steps, usage, cost, cacheHitShare, cacheMisses, beside, models, days, projects, tools } = summary;
-  if (sessions === 0) return "No usage in this period.\n";
+  if (sessions === 0) return statsTexts.noUsage;
   const { input, cacheRead, cacheWrite, output } = usage;
   const overview = [
-    `Sessions: ${countText(sessions)}, steps: ${countText(steps)}, cost: ${usdText(cost)}.\n`,
-    `Tokens: ${countText(input + cacheRead + cacheWrite)} in, ${countText(output)} out; `,
-    `${shareText(cacheHitShare)} of input from cache.\n`,
+    statsTexts.overview(countText(sessions), countText(steps), usdText(cost)),
+    statsTexts.tokens(countText(input + cacheRead + cacheWrite), countText(output)),
+    statsTexts.shareFromCache(shareText(cacheHitShare)),
     cacheMisses.count === 0
       ? ""
-      : `Cache misses: ${countText(cacheMisses.count)}, for ${usdText({ ...cacheMisses, estimated: cost.estimated })}.\n`,
-    ...beside.map((one) => `Of that, ${besideNames[one.kind]}: ${countText(one.calls)}, for ${usdText(one.cost)}.\n`),
-    cost.estimated ? unknownCostNote : "",
+      : statsTexts.cacheMisses(countText(cacheMisses.count), usdText({ ...cacheMisses, estimated: cost.estimated })),
+    ...beside.map((one) => statsTexts.beside(besideNames[one.kind], countText(one.calls), usdText(one.cost))),
+    cost.estimated ? costTexts.unknownCost : "",
   ].join("");
   const tables = [
     tableText(modelColumns, models),

@@ -1,4 +1,5 @@
 /** `kedge team`: lists teams, shows one, lands its work, and ends one from another terminal. */
+
 import { findTeam, findTeams, stopTeam, teamData, teamsText, teamText } from "@kedge/host/teams";
 import { type Json, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -6,13 +7,10 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { teamTexts } from "../texts/servers.ts";
 
-const usage = `kedge: Usage:
-       kedge team list                         list teams, with their teammates and tasks
-       kedge team show <team>                  show one
-       kedge team land <team> [teammate]...    merge the work of its teammates, with the tests after each
-       kedge team stop <team>                  ask its teammates to shut down`;
+const usage = teamTexts.usage;
 
 /** A teammate may finish what it does first. */
 const stopWaitMs = 30_000;
@@ -22,7 +20,7 @@ export async function runTeamCommand(words: readonly string[], flags: Flags): Pr
   const isKnown =
     action === "list" ? name === undefined : ["show", "land", "stop"].includes(action) && name !== undefined;
   if (!isKnown || (rest.length > 0 && action !== "land")) {
-    writeDiagnostic(usage);
+    writeNotice(usage);
     return exitCodes.usage;
   }
   const opened = await openSettings(flags, readSurroundings());
@@ -49,7 +47,7 @@ async function landTeam(name: string, mates: readonly string[], home: string, fl
 function show(name: string, home: string, flags: Flags): number {
   const team = isName(name) ? findTeam(home, name) : undefined;
   if (team !== undefined) return print(teamData(team), teamText(team), flags);
-  writeDiagnostic(`kedge: No team named ${showTerminalControls(name)}. List teams with kedge team list.`);
+  writeNotice(teamTexts.noTeam(showTerminalControls(name)));
   return exitCodes.error;
 }
 

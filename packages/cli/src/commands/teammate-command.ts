@@ -1,4 +1,5 @@
 /** The process of a teammate in a pane: shows what it does, takes what is typed there, and ends with its terminal. */
+
 import { readLaunch, type TeamDesk, type Teammate } from "@kedge/host/teams";
 import { type Event, showTerminalControls } from "@kedge/protocol";
 import { parseArguments } from "../arguments/arguments.ts";
@@ -8,8 +9,9 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { readLines } from "../read-lines.ts";
+import { teammateTexts } from "../texts/servers.ts";
 
 /** Its leader writes the file once the pane is there. */
 const launchWaitMs = 20_000;
@@ -21,14 +23,14 @@ export async function runTeammate(path: string): Promise<number> {
   using _ = onEndSignal(() => ending.abort(), { signals: ["SIGTERM", "SIGHUP", "SIGQUIT"] });
   const launch = await readLaunch(path, launchWaitMs);
   if (launch === undefined || ending.signal.aborted) {
-    writeDiagnostic("kedge: Team leaders run this command; it cannot be started by hand.");
+    writeNotice(teammateTexts.notByHand);
     return exitCodes.usage;
   }
   // A terminal server has the variables of its own start, not those of the leader.
   for (const [name, value] of Object.entries(launch.environment)) if (value !== undefined) process.env[name] = value;
   process.chdir(launch.cwd);
   const { name, team } = launch;
-  writeResult(`${name}, teammate in ${team}. Type a message, or press Ctrl+C to interrupt.\n\n`);
+  writeResult(teammateTexts.greeting(name, team));
   const outcome = await startKedge(plainFlags(), readSurroundings(), {
     interactive: launch.interactive,
     isEmbedded: true,
@@ -68,9 +70,9 @@ async function work(teammate: Teammate, { kedge }: Started, ending: AbortControl
 }
 
 const endTexts = {
-  shutdown: "Shut down by the leader.",
-  stopped: "Ended.",
-  "leader-gone": "The leader has exited.",
+  shutdown: teammateTexts.shutDown,
+  stopped: teammateTexts.ended,
+  "leader-gone": teammateTexts.leaderExited,
 } as const;
 
 /** What is typed here is said by the user. Closed input ends the teammate. */

@@ -1,15 +1,16 @@
 /** `kedge token`: makes, lists and removes tokens with which programs speak to the server. */
+
 import { homeDirectory, openHome } from "@kedge/host";
 import { addToken, type HostAccess, hostAccess, listTokens, parseTokenLifetime, removeToken } from "@kedge/host/server";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { tableText } from "../text-table.ts";
+import { tokenTexts } from "../texts/servers.ts";
 
-const usageText = `kedge: Usage: kedge token add --scope <read|prompt|approve|admin> --ttl <30d> --name <name>, kedge token list, or
-kedge token remove <name or id>.`;
+const usageText = tokenTexts.usage;
 
 export async function runTokenCommand(
   [action = "list", name, extra]: readonly string[],
@@ -25,7 +26,7 @@ export async function runTokenCommand(
   if (action === "add" && extra === undefined) return add(access, { ...flags, ...(name !== undefined && { name }) });
   if (action === "list" && name === undefined) return list(opened.home.directory, flags);
   if (action === "remove" && name !== undefined && extra === undefined) return remove(access, name);
-  writeDiagnostic(usageText);
+  writeNotice(usageText);
   return exitCodes.usage;
 }
 
@@ -34,14 +35,14 @@ const lifetimeDefault = "30d";
 function add(access: HostAccess, { scope, ttl = lifetimeDefault, name, json }: Flags): number {
   const lifetimeMs = parseTokenLifetime(ttl);
   if (scope === undefined || name === undefined || lifetimeMs === undefined) {
-    writeDiagnostic(lifetimeMs === undefined ? "kedge: --ttl must be a duration such as 90m, 12h or 30d." : usageText);
+    writeNotice(lifetimeMs === undefined ? tokenTexts.badLifetime : usageText);
     return exitCodes.usage;
   }
   const { token, listed } = addToken(access, { name, scope, lifetimeMs });
   if (json) writeResult(`${JSON.stringify({ token, ...listed })}\n`);
   else writeResult(`${token}\n`);
   const until = new Date(listed.expiresAt).toISOString();
-  if (!json) writeDiagnostic(`kedge: ${name} has ${scope} access until ${until}. The token is shown only once.`);
+  if (!json) writeNotice(tokenTexts.created(name, scope, until));
   return exitCodes.success;
 }
 
@@ -53,19 +54,19 @@ function list(home: string, { json }: Flags): number {
   }
   const rows = tableText<(typeof tokens)[number]>(
     [
-      { title: "name", align: "left", text: (token) => token.name },
-      { title: "scope", align: "left", text: ({ scope }) => scope },
-      { title: "valid until", align: "left", text: ({ expiresAt }) => new Date(expiresAt).toISOString() },
-      { title: "id", align: "left", text: ({ id }) => id },
+      { title: tokenTexts.name, align: "left", text: (token) => token.name },
+      { title: tokenTexts.scope, align: "left", text: ({ scope }) => scope },
+      { title: tokenTexts.validUntil, align: "left", text: ({ expiresAt }) => new Date(expiresAt).toISOString() },
+      { title: tokenTexts.id, align: "left", text: ({ id }) => id },
     ],
     tokens,
   );
-  writeResult(tokens.length === 0 ? "No tokens. Create one with kedge token add.\n" : rows);
+  writeResult(tokens.length === 0 ? tokenTexts.none : rows);
   return exitCodes.success;
 }
 
 function remove(access: HostAccess, name: string): number {
   if (removeToken(access, name)) return exitCodes.success;
-  writeDiagnostic(`kedge: No token named ${name}. List tokens with kedge token list.`);
+  writeNotice(tokenTexts.noToken(name));
   return exitCodes.error;
 }

@@ -16,12 +16,13 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { onOneLine } from "../opening/trust-question.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { trustCommandTexts } from "../texts/setup.ts";
 
 export async function runTrustCommand([action = "show", extra]: readonly string[], flags: Flags): Promise<number> {
   const { cwd, environment, userDirectory } = readSurroundings();
   if (extra !== undefined || !["show", "add", "remove"].includes(action)) {
-    writeDiagnostic("kedge: Usage: kedge trust [show|add|remove], in the project directory.");
+    writeNotice(trustCommandTexts.usage);
     return exitCodes.usage;
   }
   const opened = openHome(homeDirectory(environment, userDirectory));
@@ -32,7 +33,7 @@ export async function runTrustCommand([action = "show", extra]: readonly string[
   const parts: TrustParts = { home: opened.home, root: findProject(cwd).root, userDirectory, now: Date.now };
   const problem = action === "add" ? answerTrust(parts, "trusted") : undefined;
   if (problem !== undefined) {
-    writeDiagnostic(`kedge: ${problem}`);
+    writeNotice(problem);
     return exitCodes.error;
   }
   if (action === "remove") forgetTrust(parts);
@@ -41,13 +42,13 @@ export async function runTrustCommand([action = "show", extra]: readonly string[
 }
 
 const states = {
-  nothing: "has nothing that needs trust",
-  trusted: "is trusted",
-  refused: "is not trusted",
-  unknown: "is not trusted yet",
+  nothing: trustCommandTexts.nothing,
+  trusted: trustCommandTexts.trusted,
+  refused: trustCommandTexts.refused,
+  unknown: trustCommandTexts.unknown,
 } as const;
 
-const changedState = "is not trusted: its files changed since you trusted it";
+const changedState = trustCommandTexts.changed;
 
 async function show(parts: TrustParts, { json }: { readonly json: boolean }): Promise<void> {
   const trust = judgeWorkspace(parts);
@@ -62,9 +63,9 @@ async function show(parts: TrustParts, { json }: { readonly json: boolean }): Pr
   if (trust.state === "nothing") return;
   for (const input of trust.inputs) {
     const change = changes.find(({ name }) => name === input.name)?.change;
-    const note = change === undefined ? "" : `, ${change} since`;
+    const note = change === undefined ? "" : trustCommandTexts.since(change);
     writeResult(`  ${onOneLine(`${input.name} (${await describeInput(parts.root, input)}${note})`)}\n`);
   }
   for (const { name, change } of changes)
-    if (change === "removed") writeResult(`  ${onOneLine(name)} (removed since)\n`);
+    if (change === "removed") writeResult(trustCommandTexts.removedSince(onOneLine(name)));
 }

@@ -1,4 +1,5 @@
 /** `kedge undo` and `kedge redo`: the newest session of this directory, one prompt back or forward. */
+
 import { type Client, type Failure, type FileChange, stripTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -7,6 +8,7 @@ import { openSession } from "../opening/open-session.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
+import { undoTexts } from "../texts/work.ts";
 
 export async function runUndo(direction: "undo" | "redo", flags: Flags): Promise<number> {
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });
@@ -52,7 +54,7 @@ async function bringAgain(client: Client, sessionId: string, { force, json }: Wi
 
 /** One line per file, or a sentence when none had changed. */
 export function changesText(files: readonly FileChange[]): string {
-  if (files.length === 0) return "No files changed.\n";
+  if (files.length === 0) return undoTexts.noFiles;
   return files.map(({ path, status }) => `${status.padEnd(8)}  ${stripTerminalControls(path)}\n`).join("");
 }
 
@@ -61,8 +63,8 @@ const namesMax = 10;
 /** What no snapshot covers, so that no gap looks like success. */
 export function uncoveredText(paths: readonly string[]): string {
   const names = paths.slice(0, namesMax).map(stripTerminalControls).join(", ");
-  const more = paths.length > namesMax ? ` and ${paths.length - namesMax} more` : "";
-  return `Not covered by snapshots, left unchanged: ${names}${more}.`;
+  const more = paths.length > namesMax ? undoTexts.more(paths.length - namesMax) : "";
+  return undoTexts.notCovered(names, more);
 }
 
 function failed(failure: Failure): number {

@@ -1,4 +1,5 @@
 /** `kedge web`: serves the current directory and opens the web app in a browser that is signed in by a single-use code. */
+
 import { findProject, homeDirectory } from "@kedge/host";
 import { FailureError } from "@kedge/protocol";
 import { createClient } from "@kedge/sdk";
@@ -6,7 +7,8 @@ import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { webTexts } from "../texts/servers.ts";
 import { reachOf, serveUntilEnded, showPairing } from "./serve-command.ts";
 
 type Address = {
@@ -18,7 +20,7 @@ type Address = {
 
 export async function runWebCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge web does not accept ${JSON.stringify(extra)}. It opens the current directory.`);
+    writeNotice(webTexts.doesNotAccept(JSON.stringify(extra)));
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -32,7 +34,7 @@ export async function runWebCommand([extra]: readonly string[], flags: Flags): P
     return await serveUntilEnded({ ...flags, tokenScope: flags.scope ?? "admin" }, surroundings, async (server) => {
       await openApp({ ...server, more: flags.json ? reachOf(server, flags) : {} }, flags, surroundings);
       if (!flags.json) await showPairing(server, flags);
-      if (!flags.json) writeResult("Press Ctrl+C to stop.\n");
+      if (!flags.json) writeResult(webTexts.stop);
     });
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
@@ -66,9 +68,9 @@ async function openApp(server: Address, flags: Flags, { environment }: Surroundi
 }
 
 function openedText({ url }: Address, link: URL): string {
-  return `Opened the web app at ${url}\nIf no browser appeared, open this link within a minute: ${link.href}\n`;
+  return webTexts.opened(url, link.href);
 }
 
 function linkText({ url }: Address, link: URL): string {
-  return `Serving the web app at ${url}\nOpen this link within a minute: ${link.href}\n`;
+  return webTexts.serving(url, link.href);
 }

@@ -1,4 +1,5 @@
 /** `kedge workflow`: lists workflows and their runs, runs one to its end, and resumes one that was cut off. */
+
 import { join } from "node:path";
 import {
   endText,
@@ -23,21 +24,17 @@ import { openSession } from "../opening/open-session.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { workflowTexts } from "../texts/work.ts";
 
-const usage = `kedge: Usage:
-       kedge workflow list                 workflows of this project and of yours
-       kedge workflow run <name> [args]    run one to its end; args are JSON or a text
-       kedge workflow resume <run>         continue a run that was cut off, without repeating completed steps
-       kedge workflow runs                 earlier runs and how they ended
-       kedge workflow show <run>           the result of a run`;
+const usage = workflowTexts.usage;
 
 export async function runWorkflowCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", name, ...rest] = words;
   const wanted = { list: 0, runs: 0, show: 1, run: 1, resume: 1 }[action];
   const fits = wanted === 0 ? name === undefined : wanted === 1 && name !== undefined;
   if (!fits || (rest.length > 0 && action !== "run")) {
-    writeDiagnostic(usage);
+    writeNotice(usage);
     return exitCodes.usage;
   }
   if (action === "run" || action === "resume") {
@@ -67,7 +64,7 @@ async function look(action: string, name: string, flags: Flags): Promise<number>
   }
   const record = records.find(name);
   if (record === undefined) {
-    writeDiagnostic(`kedge: ${unknownRun(name)}`);
+    writeNotice(unknownRun(name));
     return exitCodes.error;
   }
   const text = record.result === undefined ? endText(record) : resultText(record.result);
@@ -75,7 +72,7 @@ async function look(action: string, name: string, flags: Flags): Promise<number>
 }
 
 function unknownRun(name: string): string {
-  return `No workflow run ${name}. List runs with kedge workflow runs.`;
+  return workflowTexts.noRun(name);
 }
 
 function print(data: Json, text: string, { json }: Flags): number {
@@ -114,7 +111,7 @@ async function follow(
   const refusal = isUnknown ? unknownRun(name) : workflows.refusal(before?.name ?? name);
   const session = refusal ?? (await sessionFor(before, started, flags));
   if (typeof session === "string") {
-    writeDiagnostic(`kedge: ${session}`);
+    writeNotice(session);
     return exitCodes.error;
   }
   const watch: WorkflowWatch = { signal, onNews: (news) => writeDiagnostic(newsText(news)) };
@@ -122,10 +119,10 @@ async function follow(
     ? workflows.resume(name, watch)
     : workflows.run({ name, args: readArguments(args), sessionId: session.sessionId }, watch);
   if (!begun.ok) {
-    writeDiagnostic(`kedge: ${begun.sentence}`);
+    writeNotice(begun.sentence);
     return exitCodes.error;
   }
-  writeDiagnostic(`Workflow ${begun.record.name}, run ${begun.record.runId}`);
+  writeDiagnostic(workflowTexts.begun(begun.record.name, begun.record.runId));
   return report(await begun.ended, flags);
 }
 
@@ -134,7 +131,7 @@ function report(record: WorkflowRecord, flags: Flags): number {
   if (flags.json) writeResult(`${JSON.stringify({ run: record })}\n`);
   else if (status === "completed") writeResult(`${showTerminalControls(resultText(result ?? null))}\n`);
   if (status === "completed") return exitCodes.success;
-  writeDiagnostic(`kedge: ${endText(record)}`);
+  writeNotice(endText(record));
   return status === "stopped" ? exitCodes.interrupted : exitCodes.error;
 }
 

@@ -1,4 +1,5 @@
 /** `kedge worktree`: lists, makes and removes the worktrees in which sessions and agents work. */
+
 import {
   commandWorktreeHooks,
   createWorktree,
@@ -20,14 +21,11 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { askYesOrNo } from "../terminal/ask-yes-or-no.ts";
+import { worktreeCommandTexts } from "../texts/work.ts";
 
-const usage = `kedge: Usage:
-       kedge worktree list             list worktrees with their age and contents
-       kedge worktree add <name>       create one
-       kedge worktree remove <name>    remove one; --force also discards its contents
-       kedge worktree prune            remove those with nothing to lose, and ask about the others`;
+const usage = worktreeCommandTexts.usage;
 
 const wordsOf: { readonly [action: string]: number } = { list: 0, add: 1, remove: 1, prune: 0 };
 
@@ -36,7 +34,7 @@ type Opened = Extract<ReturnType<typeof openWorktrees>, { readonly ok: true }>["
 export async function runWorktreeCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", name = "", ...rest] = words;
   if (wordsOf[action] !== (name === "" ? 0 : 1) || rest.length > 0) {
-    writeDiagnostic(usage);
+    writeNotice(usage);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -50,7 +48,7 @@ export async function runWorktreeCommand(words: readonly string[], flags: Flags)
   if (action === "add") return add(name, opened.value, flags);
   const listing = await listWorktrees(opened.value.repository);
   if (!listing.ok) {
-    writeDiagnostic(`kedge: git failed: ${listing.problem}.`);
+    writeNotice(worktreeCommandTexts.gitFailed(listing.problem));
     return exitCodes.error;
   }
   if (action === "remove") return remove(name, listing.worktrees, opened.value, flags);
@@ -72,8 +70,8 @@ async function add(name: string, opened: Opened, flags: Flags): Promise<number> 
     return exitCodes.error;
   }
   const { directory, branch, base, notices } = made.value;
-  for (const notice of notices) writeDiagnostic(`kedge: ${notice}`);
-  const where = branch === "" ? directory : `${directory}, branch ${branch}`;
+  for (const notice of notices) writeNotice(notice);
+  const where = branch === "" ? directory : worktreeCommandTexts.made(directory, branch);
   return print({ name, directory, branch, base, notices: [...notices] }, where, flags);
 }
 
@@ -85,25 +83,25 @@ async function remove(
 ): Promise<number> {
   const found = findWorktree(worktrees, name);
   if (found === undefined) {
-    writeDiagnostic(`kedge: No worktree named ${showTerminalControls(name)}. List them with kedge worktree list.`);
+    writeNotice(worktreeCommandTexts.noWorktree(showTerminalControls(name)));
     return exitCodes.error;
   }
   if (found.kind === "left" && found.hook !== undefined) {
     const stays = await removeByHook(repository, found.hook, hooks);
-    if (stays === undefined) return print({ removed: [name] }, `Removed ${name}.`, flags);
-    writeDiagnostic(`kedge: Kept ${found.directory}: ${stays}.`);
+    if (stays === undefined) return print({ removed: [name] }, worktreeCommandTexts.removed(name), flags);
+    writeNotice(worktreeCommandTexts.keptStill(found.directory, stays));
     return exitCodes.error;
   }
   if (found.kind === "left") {
-    const next = found.isGone ? "Forget it with kedge worktree prune" : "Remove it with git worktree remove";
-    writeDiagnostic(`kedge: Kept ${found.directory}: ${found.why}. ${next}.`);
+    const next = found.isGone ? worktreeCommandTexts.forget : worktreeCommandTexts.removeWithGit;
+    writeNotice(worktreeCommandTexts.keptByHand(found.directory, found.why, next));
     return exitCodes.error;
   }
   const removal = flags.force
     ? await discardWorktree(repository, found)
     : await removeWorktree(repository, found, hooks);
-  if (removal.ok) return print({ removed: [name] }, `Removed ${name} and its branch.`, flags);
-  writeDiagnostic(`kedge: Kept ${name}: ${removal.reasons.join(", ")}. Discard it with --force.`);
+  if (removal.ok) return print({ removed: [name] }, worktreeCommandTexts.removedWithBranch(name), flags);
+  writeNotice(worktreeCommandTexts.keptWithWork(name, removal.reasons.join(", ")));
   return exitCodes.error;
 }
 
@@ -132,13 +130,13 @@ async function prune(
     else kept.push({ name, reasons: [...removal.reasons] });
   }
   const lines = [
-    ...removed.map((name) => `Removed ${name}.`),
-    ...kept.map(({ name, reasons }) => `Kept ${name}: ${reasons.join(", ")}.`),
+    ...removed.map((name) => worktreeCommandTexts.removed(name)),
+    ...kept.map(({ name, reasons }) => worktreeCommandTexts.kept(name, reasons.join(", "))),
   ];
-  return print({ removed, kept }, lines.length === 0 ? "No worktrees." : lines.join("\n"), flags);
+  return print({ removed, kept }, lines.length === 0 ? worktreeCommandTexts.none : lines.join("\n"), flags);
 }
 
 /** Nobody is asked in a script, and nothing is discarded there. */
 async function isDiscarded(tree: Extract<ListedWorktree, { readonly kind: "made" }>): Promise<boolean> {
-  return askYesOrNo(`Discard ${tree.record.name} with ${reasonsOf(tree.state).join(", ")}?`);
+  return askYesOrNo(worktreeCommandTexts.discard(tree.record.name, reasonsOf(tree.state).join(", ")));
 }

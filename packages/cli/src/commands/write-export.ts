@@ -1,6 +1,8 @@
 /** Writes a file that the user asked for, never over another one. */
+
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, parse, resolve } from "node:path";
+import { exportTexts } from "../texts/work.ts";
 
 export type WrittenExport = { readonly ok: boolean; readonly sentence: string };
 
@@ -8,11 +10,11 @@ export function writeExport(directory: string, path: string, text: string): Writ
   const file = resolve(directory, path);
   try {
     writeFileSync(file, text, { flag: "wx", mode: 0o600 });
-    return { ok: true, sentence: `Saved to ${file}.` };
+    return { ok: true, sentence: exportTexts.saved(file) };
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    const why = error.code === "EEXIST" ? "it already exists. Choose another name" : error.message;
-    return { ok: false, sentence: `Could not write ${file}: ${why}.` };
+    const why = error.code === "EEXIST" ? exportTexts.exists : error.message;
+    return { ok: false, sentence: exportTexts.notWritten(file, why) };
   }
 }
 
@@ -23,7 +25,7 @@ export function writeReport(home: string, name: string, text: string): WrittenEx
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    return { ok: false, sentence: `Could not create ${directory}: ${error.message}.` };
+    return { ok: false, sentence: exportTexts.directoryFailed(directory, error.message) };
   }
   const { name: stem, ext } = parse(name);
   let free = name;

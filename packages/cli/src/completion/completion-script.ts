@@ -1,5 +1,7 @@
 /** The scripts that complete kedge in a shell, made from the tables of commands and flags. */
+
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
+import { completionTexts } from "../texts/setup.ts";
 import { type CompletedFlag, type CompletionWords, completionWords } from "./completion-words.ts";
 
 export const completedShells = ["bash", "zsh", "fish"] as const;
@@ -59,7 +61,7 @@ function actionCases({ commands }: CompletionWords, set: Statement): string {
 
 function fishScript({ commands, mainFlags, flagsOf }: CompletionWords): string {
   const lines = [
-    "# Fish completion for kedge. Save it as ~/.config/fish/completions/kedge.fish",
+    completionTexts.fishHeading,
     ...commands.map(
       ({ name, summary }) => `complete -c kedge -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
     ),

@@ -1,4 +1,5 @@
 /** The console's own slash commands; the engine's are sent to it like a prompt. */
+
 import {
   type Client,
   type Effort,
@@ -10,6 +11,7 @@ import {
 } from "@kedge/protocol";
 import { changesText, uncoveredText } from "../commands/undo-command.ts";
 import { failureText } from "../failure-text.ts";
+import { consoleTexts } from "../texts/console.ts";
 import { sessionCommands } from "./console-session-commands.ts";
 
 export type CommandOutcome =
@@ -25,19 +27,19 @@ export type CommandOutcome =
   | { readonly kind: "prompt"; readonly line: string };
 
 const ownCommands: readonly (readonly [name: string, summary: string])[] = [
-  ["/continue", "Resume the interrupted run"],
-  ["/undo", "Undo the last prompt (force also discards your edits to the same files)"],
-  ["/redo", "Redo the last undo (force overwrites your edits to the same files)"],
-  ["/mode", `Show or set the permission mode: ${permissionModes.filter((mode) => mode !== "bypass").join(", ")}`],
-  ["/model", "Show the model, or switch to provider/model"],
-  ["/effort", `Set the reasoning effort: ${efforts.join(", ")}`],
+  ["/continue", consoleTexts.continue],
+  ["/undo", consoleTexts.undo],
+  ["/redo", consoleTexts.redo],
+  ["/mode", consoleTexts.mode(permissionModes.filter((mode) => mode !== "bypass").join(", "))],
+  ["/model", consoleTexts.model],
+  ["/effort", consoleTexts.effort(efforts.join(", "))],
   ...[...sessionCommands].map(([name, { summary }]) => [name, summary] as const),
-  ["/reload", "Reload settings and permission rules"],
-  ["/checkpoint", "Discard the model's checkpoint: /checkpoint discard"],
-  ["!command", "Run a shell command; the model reads its output with your next prompt"],
-  ["!!command", "Run a shell command that the model never sees"],
-  ["#note", "Save a note to memory; the model reads it with your next prompt"],
-  ["/exit", "Exit kedge (also: exit, quit). Ctrl+C interrupts a run"],
+  ["/reload", consoleTexts.reload],
+  ["/checkpoint", consoleTexts.checkpoint],
+  ["!command", consoleTexts.shell],
+  ["!!command", consoleTexts.hiddenShell],
+  ["#note", consoleTexts.note],
+  ["/exit", consoleTexts.exit],
 ];
 
 export async function runConsoleCommand(line: string, client: Client, state: SessionState): Promise<CommandOutcome> {
@@ -67,15 +69,15 @@ export async function runConsoleCommand(line: string, client: Client, state: Ses
       return changeModel(argument, client, state);
     case "/effort": {
       const effort = efforts.find((each) => each === argument);
-      return effort === undefined ? shown(`Usage: /effort ${efforts.join("|")}.\n`) : { kind: "effort", effort };
+      return effort === undefined ? shown(consoleTexts.effortUsage(efforts.join("|"))) : { kind: "effort", effort };
     }
     case "/reload":
       return reloadSettings(client);
     case "/checkpoint": {
-      if (argument !== "discard") return shown("Usage: /checkpoint discard.\n");
+      if (argument !== "discard") return shown(consoleTexts.checkpointUsage);
       const discarded = await client.send<"checkpoint.discard">({ type: "checkpoint.discard", sessionId });
       return shown(
-        discarded.ok ? `(checkpoint discarded: ${discarded.value.goal})\n` : `${failureText(discarded.failure)}\n`,
+        discarded.ok ? consoleTexts.checkpointDiscarded(discarded.value.goal) : `${failureText(discarded.failure)}\n`,
       );
     }
     case "/mode":
@@ -121,13 +123,13 @@ async function reloadSettings(client: Client): Promise<CommandOutcome> {
   const reloaded = await client.send<"config.reload">({ type: "config.reload" });
   if (!reloaded.ok) return shown(`${failureText(reloaded.failure)}\n`);
   const { changed, warnings } = reloaded.value;
-  const told = changed.length === 0 ? "No setting changed." : `Changed: ${changed.join(", ")}.`;
+  const told = changed.length === 0 ? consoleTexts.noSettingChanged : consoleTexts.settingsChanged(changed.join(", "));
   const lines = [told, ...warnings.map((warning) => `${warning}.`)].map((line) => `${showTerminalControls(line)}\n`);
   return shown(lines.join(""));
 }
 
 async function changeModel(argument: string, client: Client, state: SessionState): Promise<CommandOutcome> {
-  if (argument === "") return shown(`(model: ${state.model})\n`);
+  if (argument === "") return shown(consoleTexts.modelIs(state.model));
   const { sessionId } = state;
   const changed = await client.send<"model.change">({ type: "model.change", sessionId, model: argument });
   return shown(changed.ok ? "" : `${failureText(changed.failure)}\n`);
@@ -135,11 +137,10 @@ async function changeModel(argument: string, client: Client, state: SessionState
 
 async function changeMode(argument: string, client: Client, state: SessionState): Promise<CommandOutcome> {
   const { sessionId } = state;
-  if (argument === "") return shown(`(mode: ${state.mode})\n`);
+  if (argument === "") return shown(consoleTexts.modeIs(state.mode));
   const mode = permissionModes.find((each) => each === argument);
-  if (mode === undefined) return shown(`Unknown mode ${argument}. Modes: ${permissionModes.join(", ")}.\n`);
-  if (mode === "bypass")
-    return shown("Bypass mode must be enabled at startup: kedge --dangerously-skip-permissions.\n");
+  if (mode === undefined) return shown(consoleTexts.unknownMode(argument, permissionModes.join(", ")));
+  if (mode === "bypass") return shown(consoleTexts.bypassAtStartup);
   const changed = await client.send<"mode.change">({ type: "mode.change", sessionId, mode });
   return shown(changed.ok ? "" : `${failureText(changed.failure)}\n`);
 }

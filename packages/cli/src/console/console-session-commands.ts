@@ -1,4 +1,5 @@
 /** The console's commands about the conversation itself: its size, its tree, its name, and where it goes on. */
+
 import {
   type BranchSummaryWish,
   type Client,
@@ -10,6 +11,7 @@ import {
 } from "@kedge/protocol";
 import { failureText } from "../failure-text.ts";
 import { countText, tableText } from "../text-table.ts";
+import { conversationTexts } from "../texts/console.ts";
 import { choiceOf, treeRows, treeText } from "./console-tree.ts";
 
 type Elsewhere = { readonly sessionId: string; readonly text: string };
@@ -21,14 +23,14 @@ type SessionCommand = {
 };
 
 export const sessionCommands: ReadonlyMap<string, SessionCommand> = new Map<string, SessionCommand>([
-  ["/compact", { summary: "Summarize older messages to free context, with optional instructions", run: compact }],
-  ["/shake", { summary: "Drop long tool output from the context (images: only images)", run: shake }],
-  ["/context", { summary: "Show what is in the model's context", run: showContext }],
-  ["/handoff", { summary: "Summarize into a new session, with an optional focus", run: handOff }],
-  ["/tree", { summary: "Show the session tree; jump by number or search", run: showOrMove }],
-  ["/fork", { summary: "Fork the conversation into a new session", run: fork }],
-  ["/label", { summary: "Label this point in the tree, or remove its label", run: label }],
-  ["/rename", { summary: "Rename the session", run: rename }],
+  ["/compact", { summary: conversationTexts.compact, run: compact }],
+  ["/shake", { summary: conversationTexts.shake, run: shake }],
+  ["/context", { summary: conversationTexts.context, run: showContext }],
+  ["/handoff", { summary: conversationTexts.handoff, run: handOff }],
+  ["/tree", { summary: conversationTexts.tree, run: showOrMove }],
+  ["/fork", { summary: conversationTexts.fork, run: fork }],
+  ["/label", { summary: conversationTexts.label, run: label }],
+  ["/rename", { summary: conversationTexts.rename, run: rename }],
 ]);
 
 async function compact(argument: string, client: Client, { sessionId }: SessionState): Promise<string> {
@@ -39,14 +41,13 @@ async function compact(argument: string, client: Client, { sessionId }: SessionS
 }
 
 async function shake(argument: string, client: Client, { sessionId }: SessionState): Promise<string> {
-  if (argument !== "" && argument !== "images") return "Usage: /shake, or /shake images for images only.\n";
+  if (argument !== "" && argument !== "images") return conversationTexts.shakeUsage;
   const images = argument === "images";
   const done = await client.send<"context.shake">({ type: "context.shake", sessionId, images });
   if (!done.ok) return failed(done.failure);
   const { resultCount, tokensFreed } = done.value;
-  if (resultCount === 0) return "(nothing to drop)\n";
-  const what = resultCount === 1 ? "1 result" : `${resultCount} results`;
-  return `(${what} dropped from the context, about ${countText(tokensFreed)} tokens freed)\n`;
+  if (resultCount === 0) return conversationTexts.nothingToDrop;
+  return conversationTexts.dropped(resultCount, countText(tokensFreed));
 }
 
 async function showContext(_: string, client: Client, { sessionId }: SessionState): Promise<string> {
@@ -58,7 +59,7 @@ type Inspected = Extract<CommandAnswer<"context.inspect">, { readonly ok: true }
 
 export function contextText(inspected: Inspected): string {
   const { model, windowTokens, tokens, isMeasured, compactAt, overflowAt, sources, parts, tools } = inspected;
-  const by = isMeasured ? "counted by the provider" : "estimated";
+  const by = isMeasured ? conversationTexts.counted : conversationTexts.estimated;
   const left = Math.max(0, compactAt - tokens);
   const rows = [...sources, ...parts.map((part) => ({ ...part, kind: "", place: "", origin: "" }))];
   const column = (title: "name" | "kind" | "place" | "origin") =>
@@ -66,19 +67,25 @@ export function contextText(inspected: Inspected): string {
   const table = tableText<(typeof rows)[number]>(
     [
       ...(["name", "kind", "place", "origin"] as const).map(column),
-      { title: "tokens (estimated)", align: "right", text: (row) => countText(row.tokens) },
+      { title: conversationTexts.estimatedTokens, align: "right", text: (row) => countText(row.tokens) },
     ],
     rows,
   );
   const { cells, advice } = contextCells(inspected);
   const budget = cells.map(({ name, tokens: count }) => `${name} ${countText(count)}`).join(", ");
-  return `${stripTerminalControls(model)}: ${countText(tokens)} of ${countText(windowTokens)} tokens (${by}).
-Auto-compacts at ${countText(compactAt)} (${countText(left)} left). Limit: ${countText(overflowAt)}.
-By kind, estimated: ${budget}.${advice === undefined ? "" : ` ${advice}`}
-${table}${contextToolsText(tools)}${notesText(sources)}`;
+  return [
+    conversationTexts.contextUsed(stripTerminalControls(model), countText(tokens), countText(windowTokens), by),
+    conversationTexts.contextLimits(countText(compactAt), countText(left), countText(overflowAt)),
+    [conversationTexts.contextByKind(budget), ...(advice === undefined ? [] : [advice])].join(" "),
+    `${table}${contextToolsText(tools)}${notesText(sources)}`,
+  ].join("\n");
 }
 
-const toolStates = { loaded: "Tools in requests", found: "Tools found by search", deferred: "Deferred tools" } as const;
+const toolStates = {
+  loaded: conversationTexts.toolsInRequests,
+  found: conversationTexts.toolsFound,
+  deferred: conversationTexts.deferredTools,
+} as const;
 
 /** The largest first; what is deferred costs its name alone. */
 function contextToolsText(tools: Inspected["tools"]): string {
@@ -86,7 +93,7 @@ function contextToolsText(tools: Inspected["tools"]): string {
     .map(([state, title]) => {
       const listed = tools.filter((tool) => tool.state === state).sort((left, right) => right.tokens - left.tokens);
       const names = listed.map(({ name, tokens }) => `${name} ${countText(tokens)}`).join(", ");
-      return listed.length === 0 ? "" : `${title}, with estimated tokens: ${stripTerminalControls(names)}.\n`;
+      return listed.length === 0 ? "" : conversationTexts.toolTokens(title, stripTerminalControls(names));
     })
     .join("");
 }
@@ -100,49 +107,48 @@ async function handOff(argument: string, client: Client, { sessionId }: SessionS
   const focus = argument === "" ? {} : { focus: argument };
   const handed = await client.send<"session.handoff">({ type: "session.handoff", sessionId, ...focus });
   if (!handed.ok) return failed(handed.failure);
-  return handed.value.sessionId === sessionId ? "" : elsewhere("handed off to", handed.value, sessionId);
+  return handed.value.sessionId === sessionId ? "" : elsewhere(conversationTexts.handedOff, handed.value, sessionId);
 }
 
 async function fork(_: string, client: Client, { sessionId }: SessionState): Promise<string | Elsewhere> {
   const forked = await client.send<"session.fork">({ type: "session.fork", sessionId });
-  return forked.ok ? elsewhere("copied to", forked.value, sessionId) : failed(forked.failure);
+  return forked.ok ? elsewhere(conversationTexts.copied, forked.value, sessionId) : failed(forked.failure);
 }
 
 function elsewhere(how: string, { sessionId }: { readonly sessionId: string }, from: string): Elsewhere {
-  const text = `(${how} session ${sessionId}, now open. Return with kedge --resume ${from}.)\n`;
+  const text = conversationTexts.elsewhere(how, sessionId, from);
   return { sessionId, text };
 }
 
-const moveForm =
-  "Usage: /tree <number> [summary], or /tree all|user|labelled|no-tools|<words>. With summary, the branch you leave is summarized.\n";
+const moveForm = conversationTexts.treeUsage;
 
 async function showOrMove(argument: string, client: Client, state: SessionState): Promise<string> {
   const [, number, word, instructions = ""] = /^(\d+)(?:\s+(summary)(?:\s+([\s\S]+))?)?$/.exec(argument) ?? [];
   if (/^\d/.test(argument) && number === undefined) return moveForm;
   if (number === undefined) return treeText(state, choiceOf(argument));
   const row = treeRows(state, { filter: "all", words: [] }).find((each) => each.number === Number(number));
-  if (row === undefined) return `No entry ${number}. ${moveForm}`;
+  if (row === undefined) return conversationTexts.noEntry(number, moveForm);
   const { sessionId } = state;
   const summary: BranchSummaryWish = word === undefined ? "none" : instructions === "" ? "summary" : { instructions };
   const moved = await client.send<"leaf.move">({ type: "leaf.move", sessionId, entryId: row.entryId, summary });
   if (!moved.ok) return failed(moved.failure);
   const { promptText } = moved.value;
-  if (promptText === undefined) return `(continuing after entry ${row.number})\n`;
-  return `(continuing before entry ${row.number})\n${stripTerminalControls(promptText)}\n`;
+  if (promptText === undefined) return conversationTexts.continuingAfter(row.number);
+  return conversationTexts.continuingBefore(row.number, stripTerminalControls(promptText));
 }
 
 async function label(argument: string, client: Client, { sessionId, leaf }: SessionState): Promise<string> {
-  if (leaf === undefined) return "Nothing to label yet. Send a prompt first.\n";
+  if (leaf === undefined) return conversationTexts.nothingToLabel;
   const named = argument === "" ? {} : { label: argument };
   const done = await client.send<"entry.label">({ type: "entry.label", sessionId, entryId: leaf, ...named });
   if (!done.ok) return failed(done.failure);
-  return argument === "" ? "(label removed)\n" : `(labeled ${stripTerminalControls(argument)})\n`;
+  return argument === "" ? conversationTexts.labelRemoved : conversationTexts.labeled(stripTerminalControls(argument));
 }
 
 async function rename(argument: string, client: Client, { sessionId, title }: SessionState): Promise<string> {
-  if (argument === "") return `(title: ${stripTerminalControls(title)})\n`;
+  if (argument === "") return conversationTexts.titleIs(stripTerminalControls(title));
   const done = await client.send<"session.update">({ type: "session.update", sessionId, title: argument });
-  return done.ok ? `(title: ${stripTerminalControls(argument)})\n` : failed(done.failure);
+  return done.ok ? conversationTexts.titleIs(stripTerminalControls(argument)) : failed(done.failure);
 }
 
 function failed(failure: Failure): string {

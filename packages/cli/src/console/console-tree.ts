@@ -1,4 +1,5 @@
 /** How the tree of a session reads in the console: numbered places, branches indented, the way to the leaf marked. */
+
 import {
   type ConversationItem,
   type SessionState,
@@ -7,6 +8,7 @@ import {
   wholeItem,
   wholePath,
 } from "@kedge/protocol";
+import { treeTexts } from "../texts/console.ts";
 
 export type TreeRow = {
   readonly number: number;
@@ -83,9 +85,9 @@ function isShown(row: TreeRow, item: ConversationItem, { filter, words }: TreeCh
 }
 
 export function treeText(state: Tree, choice: TreeChoice): string {
-  if (state.tree.size === 0) return "(no messages yet)\n";
+  if (state.tree.size === 0) return treeTexts.empty;
   const rows = treeRows(state, choice);
-  if (rows.length === 0) return "(no matching entries)\n";
+  if (rows.length === 0) return treeTexts.noMatch;
   const width = String(rows.at(-1)?.number ?? 0).length;
   const lines = rows.map(({ number, entryId, text, depth, isOnPath, label }) => {
     const mark = entryId === state.leaf ? ">" : isOnPath ? "*" : " ";
@@ -116,18 +118,18 @@ function withDepth(entryIds: readonly string[], depth: number) {
 function shortText(item: ConversationItem): string | undefined {
   switch (item.type) {
     case "prompt":
-      return `you: ${oneLine(item.text)}`;
+      return treeTexts.you(oneLine(item.text));
     case "answer": {
       const text = item.content.map((block) => (block.type === "text" ? block.text : "")).join("");
-      if (text.trim() !== "") return `model: ${oneLine(text)}`;
-      return toolCalls(item.content).length > 0 ? undefined : "model: (nothing)";
+      if (text.trim() !== "") return treeTexts.model(oneLine(text));
+      return toolCalls(item.content).length > 0 ? undefined : treeTexts.modelSaidNothing;
     }
     case "report":
-      return `report: ${oneLine(item.report)}`;
+      return treeTexts.report(oneLine(item.report));
     case "record":
-      return `record: ${oneLine(item.text)}`;
+      return treeTexts.record(oneLine(item.text));
     case "compaction":
-      return `summary: ${oneLine(item.summary)}`;
+      return treeTexts.summary(oneLine(item.summary));
     case "reminder":
     case "results":
       return undefined;
@@ -136,7 +138,7 @@ function shortText(item: ConversationItem): string | undefined {
 
 function workText(item: ConversationItem): string {
   if (item.type === "reminder") return `kedge: ${oneLine(item.text)}`;
-  return item.type === "results" ? `tools: ${item.results.map(({ tool }) => tool).join(", ")}` : "(working)";
+  return item.type === "results" ? treeTexts.tools(item.results.map(({ tool }) => tool).join(", ")) : treeTexts.working;
 }
 
 function oneLine(text: string): string {

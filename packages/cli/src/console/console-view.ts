@@ -1,4 +1,5 @@
 /** How facts read in the console: plain text, one line per tool call, nothing that could steer a terminal. */
+
 import {
   compactionText,
   type Fact,
@@ -11,6 +12,7 @@ import {
   showTerminalControls,
   stripTerminalControls,
 } from "@kedge/protocol";
+import { viewTexts } from "../texts/console.ts";
 import { type AnswerOptions, commandInput, offersAllEdits } from "./permission-answer.ts";
 
 const summaryCharactersMax = 100;
@@ -23,15 +25,15 @@ export function factText(fact: Fact): string {
     case "tool.ended":
       return `* ${fact.tool} ${oneLine(fact.title ?? "")} - ${resultText(fact)}${changedText(fact)}\n`;
     case "prompt.revised":
-      return fact.by === undefined ? "" : `(prompt rewritten by ${oneLine(fact.by)})\n`;
+      return fact.by === undefined ? "" : viewTexts.promptRewritten(oneLine(fact.by));
     case "command.ran":
       return `${stripTerminalControls(fact.text)}\n`;
     case "run.ended":
       return endText(fact);
     case "model.changed":
-      return `(model: ${stripTerminalControls(fact.model)})\n`;
+      return viewTexts.modelIs(stripTerminalControls(fact.model));
     case "mode.changed":
-      return `(mode: ${fact.mode})\n`;
+      return viewTexts.modeIs(fact.mode);
     case "pressure.changed":
       return pressureText(fact);
     case "context.compacted":
@@ -61,32 +63,32 @@ function isShownIn(preview: string | undefined, pattern: string): boolean {
 }
 
 function askedBy({ agent }: PermissionRequest): string {
-  return agent === undefined ? "" : ` (${showTerminalControls(agent.agent)} agent ${agent.agentId})`;
+  return agent === undefined ? "" : viewTexts.askedBy(showTerminalControls(agent.agent), agent.agentId);
 }
 
 /** Offers only what the request accepts. */
 export function answerHint(request: PermissionRequest, options: AnswerOptions = {}): string {
-  const edit = commandInput(request) === undefined ? "" : "  [e command] run this instead";
-  const no = "  [n] no  [n text] no, and do this instead";
-  if (request.isIrreversible) return `  This can't be undone. [y] once${edit}${no} (default: no): `;
+  const edit = commandInput(request) === undefined ? "" : viewTexts.runInstead;
+  const no = viewTexts.no;
+  if (request.isIrreversible) return viewTexts.once(edit, no);
   const patterns = request.always.map(showTerminalControls).join(", ");
-  const allEdits = offersAllEdits(request, options) ? "  [s] all edits this session" : "";
-  const session = request.always.length === 0 ? "" : `  [a] this session (${patterns})`;
-  const project = request.isSavable ? "  [p] always in this project" : "";
-  return `  [y] once${allEdits}${session}${project}${edit}${no}: `;
+  const allEdits = offersAllEdits(request, options) ? viewTexts.allEdits : "";
+  const session = request.always.length === 0 ? "" : viewTexts.thisSession(patterns);
+  const project = request.isSavable ? viewTexts.alwaysHere : "";
+  return viewTexts.answers(allEdits, session, project, edit, no);
 }
 
 function inShort({ shortSummary }: FactOf<"context.compacted">): string {
-  return shortSummary === "" ? "" : ` Summary: ${stripTerminalControls(shortSummary)}`;
+  return shortSummary === "" ? "" : viewTexts.summary(stripTerminalControls(shortSummary));
 }
 
 const pressureReasonsMax = 3;
 
 /** The latest reasons are those that made the difference. */
 function pressureText({ level, contributions }: FactOf<"pressure.changed">): string {
-  if (level === "calm") return "(pressure: calm again)\n";
+  if (level === "calm") return viewTexts.calmAgain;
   const reasons = [...new Set(contributions.map(({ why }) => oneLine(why)))].slice(-pressureReasonsMax);
-  return `(pressure: ${[level, ...reasons].join("; ")})\n`;
+  return viewTexts.pressure([level, ...reasons].join("; "));
 }
 
 function answerText({ content }: FactOf<"step.ended">): string {
@@ -98,22 +100,22 @@ function resultText({ outcome, output, decision }: FactOf<"tool.ended">): string
   switch (outcome) {
     case "completed": {
       const lines = output.trimEnd().split("\n");
-      return lines.length === 1 ? oneLine(lines[0] ?? "") || "done" : `${lines.length} lines`;
+      return lines.length === 1 ? oneLine(lines[0] ?? "") || viewTexts.done : viewTexts.lines(lines.length);
     }
     case "failed":
-      return `failed: ${oneLine(output)}`;
+      return viewTexts.failed(oneLine(output));
     case "refused":
-      return `not permitted: ${oneLine(decision?.reason ?? output)}`;
+      return viewTexts.notPermitted(oneLine(decision?.reason ?? output));
     case "interrupted":
-      return "interrupted";
+      return viewTexts.interrupted;
   }
 }
 
 /** Hooks and plugins that changed what the model asked for, or what it reads of it. */
 function changedText({ metadata = {} }: FactOf<"tool.ended">): string {
-  const told = (how: string, names: unknown) =>
-    Array.isArray(names) && names.length > 0 ? ` (${how} ${oneLine(names.join(", "))})` : "";
-  return `${told("input changed by", metadata["inputChangedBy"])}${told("rewritten by", metadata["rewrittenBy"])}`;
+  const told = (text: (names: string) => string, names: unknown) =>
+    Array.isArray(names) && names.length > 0 ? text(oneLine(names.join(", "))) : "";
+  return `${told(viewTexts.inputChangedBy, metadata["inputChangedBy"])}${told(viewTexts.rewrittenBy, metadata["rewrittenBy"])}`;
 }
 
 function endText({ reason, failure, turns, budget, cost }: FactOf<"run.ended">): string {
@@ -121,18 +123,18 @@ function endText({ reason, failure, turns, budget, cost }: FactOf<"run.ended">):
     case "completed":
       return "";
     case "aborted":
-      return "(interrupted)\n";
+      return viewTexts.runInterrupted;
     case "error_max_turns":
-      return `(stopped: limit of ${turns === 1 ? "1 turn" : `${turns} turns`} reached)\n`;
+      return viewTexts.turnLimit(turns);
     case "error_max_budget":
       if (failure !== undefined) return failedText(failure);
-      return `(stopped: ${budget === "tokens" ? "token limit" : `cost limit, $${cost.usd.toFixed(4)} spent`})\n`;
+      return budget === "tokens" ? viewTexts.tokenLimit : viewTexts.costLimit(cost.usd.toFixed(4));
     case "error_max_structured_output_retries":
-      return "(stopped: the model returned no answer that matches the schema)\n";
+      return viewTexts.noStructuredAnswer;
     case "stopped_by_hook":
-      return "(stopped by a hook)\n";
+      return viewTexts.stoppedByHook;
     case "error_during_execution":
-      return failure === undefined ? "(the run failed)\n" : failedText(failure);
+      return failure === undefined ? viewTexts.runFailed : failedText(failure);
   }
 }
 

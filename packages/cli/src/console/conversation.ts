@@ -1,4 +1,5 @@
 /** Holds one conversation: shows what happens in the session, and gives each line to whoever waits for one. */
+
 import { setImmediate } from "node:timers/promises";
 import {
   type Client,
@@ -11,6 +12,7 @@ import {
 import { onEndSignal } from "../end-signals.ts";
 import { exitCodeOf, exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
+import { talkTexts } from "../texts/console.ts";
 import { openConsoleInput } from "./console-input.ts";
 import { type ConsoleScreen, openConsoleScreen } from "./console-screen.ts";
 import { factText, questionText } from "./console-view.ts";
@@ -39,7 +41,7 @@ export type ConversationOptions = {
   readonly onReady?: () => void;
 };
 
-const watchText = "  View only: your token does not allow approvals.\n";
+const watchText = talkTexts.viewOnly;
 
 export async function converse(options: ConversationOptions): Promise<number> {
   const { client, mayApprove = true } = options;
@@ -114,7 +116,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
       }
       screen.endLine();
       const { mode } = session.state;
-      if (session.isAtLimit()) input.invite("Limit reached. Continue with the same limit again? [y/n] ");
+      if (session.isAtLimit()) input.invite(talkTexts.continueAfterLimit);
       else input.invite(mode === "default" ? "> " : `[${mode}] > `);
       options.onReady?.();
     }
@@ -131,16 +133,14 @@ export async function converse(options: ConversationOptions): Promise<number> {
     return lastRun === undefined ? exitCodes.success : exitCodeOf(lastRun, { failOnDeny: false });
   }
 
-  screen.lines(
-    `kedge with ${stripTerminalControls(options.model)}. Commands: /help. Interrupt: Ctrl+C. Exit: /exit.\n`,
-  );
+  screen.lines(talkTexts.greeting(stripTerminalControls(options.model)));
   if (options.notice !== undefined) screen.lines(`(${stripTerminalControls(options.notice)})\n`);
   try {
     for await (const record of client.facts(session.id)) {
       if (record.fact.type === "prompt.admitted") screen.lines(`> ${stripTerminalControls(record.fact.text)}\n`);
       session.take({ kind: "fact", record });
     }
-    if (options.interrupted) screen.lines("(The last run was interrupted. Resume it with /continue.)\n");
+    if (options.interrupted) screen.lines(talkTexts.wasInterrupted);
     session.follow();
     if (options.prompt !== "") await lines.submit(options.prompt);
     while (exitCode === undefined) {
@@ -178,7 +178,7 @@ function eventPrinter(screen: ConsoleScreen, { mayApprove }: { readonly mayAppro
     if (fact.type === "permission.asked") screen.lines(`${questionText(fact)}${mayApprove ? "" : watchText}`);
     else if (fact.type === "step.ended" && fact.stepId === streamedStep) {
       screen.endLine();
-      if (fact.outcome === "failed") screen.lines("(The answer was interrupted and is discarded.)\n");
+      if (fact.outcome === "failed") screen.lines(talkTexts.discarded);
     } else screen.lines(factText(fact));
   };
 }

@@ -1,9 +1,11 @@
 /** Has a text changed in the user's own editor. */
+
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { childEnvironment } from "@kedge/host";
+import { talkTexts } from "../texts/console.ts";
 
 export type EditedText =
   | { readonly ok: true; readonly text: string }
@@ -32,11 +34,7 @@ function runEditor(editor: string, file: string, environment: Environment): Prom
     // An editor runs what its own plugins bring, which is no reason to hand them keys.
     const env = childEnvironment(environment, { scrub: true });
     const child = spawn("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit", env });
-    child.on("error", ({ message }) =>
-      resolve(`Could not start the editor: ${message}. Set EDITOR to a working editor.`),
-    );
-    child.on("close", (exitCode) =>
-      resolve(exitCode === 0 ? undefined : `The editor ${editor} exited with ${exitCode}. Nothing changed.`),
-    );
+    child.on("error", ({ message }) => resolve(talkTexts.editorNotStarted(message)));
+    child.on("close", (exitCode) => resolve(exitCode === 0 ? undefined : talkTexts.editorFailed(editor, exitCode)));
   });
 }

@@ -1,4 +1,5 @@
 /** Does what a line asks for that answers no question: a prompt, a note, a command of the console, or one of the user's shell. */
+
 import {
   type Client,
   type Effort,
@@ -10,6 +11,7 @@ import {
   userShellText,
 } from "@kedge/protocol";
 import { failureText } from "../failure-text.ts";
+import { talkTexts } from "../texts/console.ts";
 import { runConsoleCommand } from "./console-commands.ts";
 import type { ConsoleScreen } from "./console-screen.ts";
 import type { FollowedSession } from "./followed-session.ts";
@@ -123,7 +125,7 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
   function changeEffort(effort: Effort): void {
     const { tokensMax = 0 } = runOptions.reasoning ?? {};
     runOptions = { ...runOptions, reasoning: { effort, ...(tokensMax > 0 && { tokensMax }) } };
-    screen.lines(`(effort: ${effort})\n`);
+    screen.lines(talkTexts.effortIs(effort));
   }
 
   /** Whatever is no yes means no, and is then read as the next line. */

@@ -1,5 +1,7 @@
 /** Questions of the model on the console: how each is shown, and what a typed line answers. */
+
 import { type Question, showTerminalControls } from "@kedge/protocol";
+import { talkTexts } from "../texts/console.ts";
 
 export function questionnaireText({ question, options }: Question): string {
   const lines = options.map(({ label, description }, index) => {
@@ -10,8 +12,8 @@ export function questionnaireText({ question, options }: Question): string {
 }
 
 export function questionnaireHint({ options, multiSelect }: Question): string {
-  const several = multiSelect === true ? ", comma-separated for several" : "";
-  return `  1-${options.length}${several}, or your own answer: `;
+  const several = multiSelect === true ? talkTexts.severalAnswers : "";
+  return talkTexts.options(options.length, several);
 }
 
 /** Numbers become the labels they stand for; everything else is taken as it is. Undefined for an empty line. */

@@ -1,12 +1,14 @@
 /** The small project with a failing test that the demo repairs. */
+
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { childEnvironment } from "@kedge/host";
 import { textBeside } from "@kedge/protocol/text-file";
+import { demoTexts } from "../texts/demo.ts";
 import type { ScriptedTurn } from "./model-server.ts";
 
-export const prompt = "The test for average fails. Find the cause and fix it.";
+export const prompt = demoTexts.prompt;
 
 const brokenLine = "  return sum / numbers.length - 1;";
 const repairedLine = "  return sum / numbers.length;";
@@ -50,9 +52,9 @@ export function makeBrokenProject(directory: string, environment: Environment): 
   ]) {
     const { error, status, stderr } = run("git", parameters);
     if (error !== undefined && "code" in error && error.code === "ENOENT") {
-      return { ok: false, sentence: "The demo needs git. Install it and try again." };
+      return { ok: false, sentence: demoTexts.needsGit };
     }
-    if (status !== 0) return { ok: false, sentence: `The demo could not create its repository: ${stderr.trim()}` };
+    if (status !== 0) return { ok: false, sentence: demoTexts.noRepository(stderr.trim()) };
   }
   return {
     ok: true,
@@ -70,15 +72,15 @@ export function makeBrokenProject(directory: string, environment: Environment): 
 /** What the model says and does, turn by turn. */
 export function repairScript(sourceFile: string): readonly ScriptedTurn[] {
   return [
-    { text: "Let me look at the source first. ", call: { tool: "read", input: { filePath: sourceFile } } },
+    { text: demoTexts.looking, call: { tool: "read", input: { filePath: sourceFile } } },
     {
-      text: "The result is off by one: the code subtracts 1 after the division. ",
+      text: demoTexts.explanation,
       call: { tool: "edit", input: { filePath: sourceFile, oldString: brokenLine, newString: repairedLine } },
     },
     {
-      text: "Now I'll run the test. ",
-      call: { tool: "bash", input: { command: testCommand, description: "Run the test" } },
+      text: demoTexts.testing,
+      call: { tool: "bash", input: { command: testCommand, description: demoTexts.runTest } },
     },
-    { text: "average subtracted 1 from every result. I removed the subtraction, and the test passes." },
+    { text: demoTexts.summary },
   ];
 }

@@ -1,8 +1,10 @@
 /** A scripted model on loopback that speaks Chat Completions, so that the demo runs the real engine without a network. */
+
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isJsonObject } from "@kedge/protocol";
+import { demoTexts } from "../texts/demo.ts";
 
 /** One answer: some words, and at most one call of a tool. */
 export type ScriptedTurn = {
@@ -19,7 +21,7 @@ export async function startModelServer(script: readonly ScriptedTurn[]): Promise
     // One result per call was sent back, so their number says which turn it is, also when a request is repeated.
     const turn = countResults(await readBody(request));
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const chunk of answerChunks(script[turn] ?? { text: "Nothing left to do." }, turn)) {
+    for (const chunk of answerChunks(script[turn] ?? { text: demoTexts.nothingLeft }, turn)) {
       response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     }
     response.end("data: [DONE]\n\n");

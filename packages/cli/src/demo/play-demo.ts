@@ -1,4 +1,5 @@
 /** Plays the demo step by step and checks the result of each step, so that it cannot look better than it is. */
+
 import { createInterface } from "node:readline/promises";
 import {
   type FactRecord,
@@ -13,6 +14,7 @@ import { parsePermissionAnswer } from "../console/permission-answer.ts";
 import { failureText } from "../failure-text.ts";
 import type { ConnectedKedge } from "../opening/start-kedge.ts";
 import { writeResult } from "../output.ts";
+import { demoTexts } from "../texts/demo.ts";
 import { type BrokenProject, prompt } from "./broken-project.ts";
 
 export type DemoParts = {
@@ -26,13 +28,13 @@ export type DemoParts = {
 export async function playDemo(parts: DemoParts): Promise<boolean> {
   const { kedge, project } = parts;
   const { client } = kedge;
-  say("kedge demo: a scripted model with the real engine, tools, permissions and journal. No key, no network.");
+  say(demoTexts.opening);
 
-  heading("1. A small project with a failing test");
+  heading(demoTexts.project);
   say(`   ${project.directory}`);
-  if (!check("the test fails", !project.testPasses())) return false;
+  if (!check(demoTexts.testFails, !project.testPasses())) return false;
 
-  heading(`2. Prompt: ${prompt}`);
+  heading(demoTexts.promptIs(prompt));
   const created = await client.send<"session.create">({
     type: "session.create",
     mode: "default",
@@ -41,26 +43,25 @@ export async function playDemo(parts: DemoParts): Promise<boolean> {
   if (!created.ok) return check(failureText(created.failure), false);
   const { sessionId } = created.value;
   const { reason, tools } = await runPrompt(parts, sessionId);
-  if (!check("the run completed", reason === "completed")) return false;
-  if (!check("the model read the source, edited it and ran the test", tools.join(" ") === "read edit bash"))
-    return false;
+  if (!check(demoTexts.completed, reason === "completed")) return false;
+  if (!check(demoTexts.worked, tools.join(" ") === "read edit bash")) return false;
 
-  heading("3. What changed");
+  heading(demoTexts.changes);
   say(indented(project.diff()));
-  if (!check("the source was changed", project.readSource() !== project.original)) return false;
-  if (!check("the test passes", project.testPasses())) return false;
+  if (!check(demoTexts.sourceChanged, project.readSource() !== project.original)) return false;
+  if (!check(demoTexts.testPasses, project.testPasses())) return false;
 
   heading("4. Undo");
   const undone = await client.send<"session.undo">({ type: "session.undo", sessionId });
   if (!undone.ok) return check(failureText(undone.failure), false);
   say(indented(changesText(undone.value.files)));
-  if (!check("the source is restored, byte for byte", project.readSource() === project.original)) return false;
-  if (!check("the test fails again", !project.testPasses())) return false;
+  if (!check(demoTexts.sourceRestored, project.readSource() === project.original)) return false;
+  if (!check(demoTexts.testFailsAgain, !project.testPasses())) return false;
 
-  heading("5. The journal");
+  heading(demoTexts.journal);
   const { valid, records } = await client.verify(sessionId);
-  if (!check(`the hash chain of ${records} records is intact`, valid && records > 0)) return false;
-  say("\nEverything but the model was real. To use your own model, run kedge.");
+  if (!check(demoTexts.chainIntact(records), valid && records > 0)) return false;
+  say(demoTexts.closing);
   return true;
 }
 

@@ -1,9 +1,11 @@
 /** Starts the engine beside the screen, and tells the screen how it came up. */
+
 import { MessageChannel, type Worker } from "node:worker_threads";
 import { connectOverPort } from "@kedge/sdk";
 import type { EngineStart, TrustAnswer, TrustAsked, TuiEngine } from "@kedge/tui";
 import type { Flags } from "../arguments/flags.ts";
 import type { Surroundings } from "../opening/surroundings.ts";
+import { terminalTexts } from "../texts/terminal.ts";
 import type { FromEngine, ThreadOrder, ToEngine } from "./thread-messages.ts";
 
 /** The engine of the screen, before somebody listens to what it asks and tells. */
@@ -52,7 +54,7 @@ export function startEngineThread(parts: EngineThreadParts): EngineThread {
   });
   worker.on("exit", () => {
     port1.close();
-    const message = `The engine stopped${problem === undefined ? "" : `: ${problem.replace(/\.$/, "")}`}.`;
+    const message = terminalTexts.engineStopped(problem);
     up.resolve({ ok: false, failure: { code: "connection_error", message, retryable: false }, isUsage: false });
     gone.resolve(isClosing ? undefined : message);
   });

@@ -1,7 +1,7 @@
 /** `--input-format stream-json`: prompts of one session as they arrive, with a result for each run. */
 import type { Failure, Media } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeNotice } from "../output.ts";
 import { failedResult, type Printing, report } from "./headless-report.ts";
 import { type MessageInbox, openInbox } from "./message-inbox.ts";
 import { readUserMessages } from "./user-messages.ts";
@@ -43,7 +43,7 @@ export async function converseHeadless(conversation: HeadlessConversation): Prom
 /** Told as a result as well, so that a program that waits for one is not left alone. */
 function refuse(message: string, { sessionId, printing }: HeadlessConversation): number {
   const failure: Failure = { code: "invalid_command", message, retryable: false };
-  if (printing.format === "text") writeDiagnostic(`kedge: ${message}`);
+  if (printing.format === "text") writeNotice(message);
   else report(sessionId, failedResult(failure), printing);
   return exitCodes.usage;
 }

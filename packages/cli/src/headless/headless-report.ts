@@ -1,9 +1,11 @@
 /** Prints how a headless run ended, in the chosen format, and says so with the exit code. */
+
 import { type Failure, type RunResult, runWithoutSteps } from "@kedge/protocol";
 import type { Flags, OutputFormat } from "../arguments/flags.ts";
 import { exitCodeOf, exitCodes } from "../exit-codes.ts";
-import { failureText } from "../failure-text.ts";
-import { openJsonLines, writeAnswer, writeDiagnostic } from "../output.ts";
+import { failureSentence } from "../failure-text.ts";
+import { openJsonLines, writeAnswer, writeNotice } from "../output.ts";
+import { reportTexts } from "../texts/headless.ts";
 import { resultObject } from "./result-object.ts";
 
 export type Printing = {
@@ -18,7 +20,7 @@ export function report(sessionId: string | undefined, result: RunResult, printin
   const written = format === "text" ? writeAnswer(finalText(result)) : openJsonLines()(resultLine(result));
   // Whoever closed the pipe has seen enough and is told nothing more.
   if (written === "reader-gone") return exitCodes.success;
-  for (const sentence of diagnostics(result)) writeDiagnostic(sentence);
+  for (const sentence of diagnostics(result)) writeNotice(sentence);
   return exitCodeOf(result, { failOnDeny: flags.failOnDeny === true });
 }
 
@@ -28,26 +30,23 @@ function finalText({ text, structured }: RunResult): string {
 }
 
 function diagnostics({ reason, failure, denials, budget }: RunResult): readonly string[] {
-  const denied = denials.map(
-    ({ tool, reason: why, allow }) =>
-      `kedge: Denied ${tool}: ${why}${allow === undefined ? "" : `. Allow it with ${allow}`}`,
-  );
+  const denied = denials.map(({ tool, reason: why, allow }) => reportTexts.denied(tool, why, allow));
   switch (reason) {
     case "completed":
       return denied;
     case "aborted":
-      return [...denied, "kedge: interrupted"];
+      return [...denied, reportTexts.interrupted];
     case "error_max_turns":
-      return [...denied, "kedge: stopped: turn limit reached"];
+      return [...denied, reportTexts.turnLimit];
     case "error_max_budget":
-      if (failure !== undefined) return [...denied, failureText(failure)];
-      return [...denied, `kedge: stopped: ${budget === "tokens" ? "token" : "cost"} limit reached`];
+      if (failure !== undefined) return [...denied, failureSentence(failure)];
+      return [...denied, budget === "tokens" ? reportTexts.tokenLimit : reportTexts.costLimit];
     case "error_max_structured_output_retries":
-      return [...denied, "kedge: the model returned no answer that matches the schema"];
+      return [...denied, reportTexts.noStructuredAnswer];
     case "stopped_by_hook":
-      return [...denied, "kedge: stopped by a hook"];
+      return [...denied, reportTexts.stoppedByHook];
     case "error_during_execution":
-      return [...denied, failure === undefined ? "kedge: the run failed" : failureText(failure)];
+      return [...denied, failure === undefined ? reportTexts.failed : failureSentence(failure)];
   }
 }
 

@@ -1,4 +1,5 @@
 /** A prompt and its answer, no questions: runs headless and prints the result in the chosen format. */
+
 import { existsSync } from "node:fs";
 import { profileOf } from "@kedge/host";
 import {
@@ -19,9 +20,10 @@ import { failureText } from "../failure-text.ts";
 import { openSession, sessionChoice } from "../opening/open-session.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { openJsonLines, writeDiagnostic } from "../output.ts";
+import { openJsonLines, writeDiagnostic, writeNotice } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 import type { PassStage } from "../start/startup-stages.ts";
+import { headlessTexts } from "../texts/headless.ts";
 import { failedResult, type Printing, report } from "./headless-report.ts";
 import type { MessageInbox } from "./message-inbox.ts";
 import { runPrompt } from "./run-prompt.ts";
@@ -36,11 +38,11 @@ export async function runHeadless(words: string, flags: Flags, passStage: PassSt
     ? ({ ok: true, text: words } as const)
     : await promptOf(words, { mayWait: words === "" && !takesUpWork });
   if (!prompt.ok) {
-    writeDiagnostic(`kedge: ${prompt.sentence}`);
+    writeNotice(prompt.sentence);
     return exitCodes.usage;
   }
   if (prompt.text === "" && !takesUpWork && !isConversation) {
-    writeDiagnostic("kedge: No prompt. Pass it after -p or pipe it to standard input.");
+    writeNotice(headlessTexts.noPrompt);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -72,8 +74,8 @@ export async function runHeadless(words: string, flags: Flags, passStage: PassSt
 
 const noModel: Failure = {
   code: "no_model",
-  message: "No model configured.",
-  recovery: "Pass --model provider/model, run kedge to set one up, or try kedge demo.",
+  message: headlessTexts.noModel,
+  recovery: headlessTexts.modelHint,
   retryable: false,
 };
 
@@ -84,7 +86,7 @@ async function withMentionedFiles(text: string, words: string, { attachments, cw
   if (!words.includes("@") || words.startsWith("/")) return { text, attachments };
   const { attachMentionedFiles } = await import("../attachments/mentioned-files.ts");
   const mentioned = attachMentionedFiles(words, { cwd, reading: kedge.reading });
-  for (const notice of mentioned.notices) writeDiagnostic(`kedge: ${notice}`);
+  for (const notice of mentioned.notices) writeNotice(notice);
   return {
     text: `${mentioned.text}${text.slice(words.length)}`,
     attachments: [...attachments, ...mentioned.attachments],
@@ -116,7 +118,7 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
   if (!opened.ok) return report(undefined, failedResult(opened.failure), headless.printing);
   const { sessionId, model } = opened;
   passStage("session");
-  if (opened.notice !== undefined) writeDiagnostic(`kedge: ${opened.notice}`);
+  if (opened.notice !== undefined) writeNotice(opened.notice);
   const interrupt = () => void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
   ending.signal.addEventListener("abort", interrupt);
   const writeLine = openJsonLines();
@@ -151,9 +153,8 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
         form?.add(record).forEach(print);
         tell?.(record.fact);
       },
-      onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
-      onRetry: (retry) =>
-        form?.retry === undefined ? writeDiagnostic(`kedge: ${retryText(retry)}`) : print(form.retry(retry)),
+      onNotice: (text) => writeNotice(text),
+      onRetry: (retry) => (form?.retry === undefined ? writeNotice(retryText(retry)) : print(form.retry(retry))),
     });
     return report(sessionId, result, printing);
   };
@@ -208,7 +209,7 @@ async function streamForm(opening: Opening, { compat, includePartialMessages }: 
 async function withWholeName(text: string, { commands }: Started["kedge"]): Promise<Prompt> {
   const word = /^\/([A-Za-z][\w:.-]*)(?=\s|$)/.exec(text)?.[1];
   if (word === undefined) return { ok: true, text };
-  const found = findCommandName(word, await commands(), { help: "kedge -p /help", where: "in headless mode" });
+  const found = findCommandName(word, await commands(), { ...headlessTexts.commandPlace });
   if (found.kind === "found") return { ok: true, text: `/${found.command.name}${text.slice(word.length + 1)}` };
   if (found.kind === "path" || existsSync(`/${word}`)) return { ok: true, text };
   return { ok: false, sentence: found.sentence };
@@ -224,9 +225,9 @@ async function promptOf(words: string, options: { readonly mayWait: boolean }): 
     case "text":
       return { ok: true, text: words === "" ? input.text : `${words}\n\n${input.text}` };
     case "silent":
-      writeDiagnostic(`kedge: No piped input after ${input.waitedMs / 1000} s; continuing without it.`);
+      writeNotice(headlessTexts.noPipedInput(input.waitedMs / 1000));
       return { ok: true, text: words };
     case "too-large":
-      return { ok: false, sentence: `The piped input is larger than ${inputBytesMax / 1024 / 1024} MB.` };
+      return { ok: false, sentence: headlessTexts.pipedInputTooLarge(inputBytesMax / 1024 / 1024) };
   }
 }

@@ -1,6 +1,8 @@
 /** User messages as JSON lines on standard input, one after the other, for a program that talks to one session. */
+
 import { type Delivery, isJsonObject, type Media } from "@kedge/protocol";
 import { readLines } from "../read-lines.ts";
+import { messageTexts } from "../texts/headless.ts";
 import { inputBytesMax } from "./standard-input.ts";
 
 export type GivenMessage = {
@@ -20,12 +22,12 @@ export async function* readUserMessages(
 ): AsyncGenerator<UserMessage, void> {
   for await (const { number, text } of readLines(input, { charactersMax: inputBytesMax, signal })) {
     if (text?.trim() === "") continue;
-    const message = text === undefined ? wrong(`is longer than ${inputBytesMax} characters`) : parse(text);
-    yield message.ok ? message : { ok: false, sentence: `Line ${number} of standard input ${message.sentence}.` };
+    const message = text === undefined ? wrong(messageTexts.tooLong(inputBytesMax)) : parse(text);
+    yield message.ok ? message : { ok: false, sentence: messageTexts.problemIn(number, message.sentence) };
   }
 }
 
-const expected = 'must be {"type":"user","text":"..."} or {"type":"user","message":{"role":"user","content":"..."}}';
+const expected = messageTexts.wrongForm;
 
 function parse(line: string): UserMessage {
   let value: unknown;
@@ -33,16 +35,16 @@ function parse(line: string): UserMessage {
     value = JSON.parse(line);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return wrong("is not valid JSON");
+    return wrong(messageTexts.notJson);
   }
   if (!isJsonObject(value) || value["type"] !== "user") return wrong(expected);
   const { text, message, delivery } = value;
   const content = typeof text === "string" ? text : isJsonObject(message) ? message["content"] : undefined;
   const read = contentOf(content);
   if (read === undefined) return wrong(expected);
-  if (read.text.trim() === "") return wrong("has no text");
+  if (read.text.trim() === "") return wrong(messageTexts.noText);
   if (delivery === undefined) return { ok: true, ...read };
-  if (delivery !== "steer" && delivery !== "follow-up") return wrong('must have "steer" or "follow-up" as delivery');
+  if (delivery !== "steer" && delivery !== "follow-up") return wrong(messageTexts.wrongDelivery);
   return { ok: true, ...read, delivery };
 }
 
@@ -70,7 +72,7 @@ function contentOf(content: unknown): Content | undefined {
 function mediaOf(source: { readonly [key: string]: unknown }, number: number): Media | undefined {
   const { type, media_type: mediaType, data } = source;
   if (type !== "base64" || typeof mediaType !== "string" || typeof data !== "string") return undefined;
-  return { name: `attachment ${number}`, mediaType, base64: data };
+  return { name: messageTexts.attachment(number), mediaType, base64: data };
 }
 
 function wrong(sentence: string): { readonly ok: false; readonly sentence: string } {

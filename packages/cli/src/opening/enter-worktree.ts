@@ -1,4 +1,5 @@
 /** `--worktree`: the session works in a worktree, which is removed at its end if nothing would be lost. */
+
 import {
   commandWorktreeHooks,
   createWorktree,
@@ -10,7 +11,8 @@ import {
 } from "@kedge/host/worktrees";
 import type { Flags } from "../arguments/flags.ts";
 import { failureText } from "../failure-text.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeDiagnostic, writeNotice } from "../output.ts";
+import { worktreeTexts } from "../texts/opening.ts";
 import { openSettings } from "./open-settings.ts";
 import { readSurroundings } from "./surroundings.ts";
 
@@ -40,7 +42,7 @@ export async function enterWorktree(flags: Flags): Promise<EnteredWorktree | und
     writeDiagnostic(failureText(made.failure));
     return undefined;
   }
-  for (const notice of made?.value.notices ?? []) writeDiagnostic(`kedge: ${notice}`);
+  for (const notice of made?.value.notices ?? []) writeNotice(notice);
   const directory = existing?.directory ?? made?.value.directory ?? surroundings.cwd;
   process.chdir(directory);
   return {
@@ -48,15 +50,15 @@ export async function enterWorktree(flags: Flags): Promise<EnteredWorktree | und
       // A directory in which a process works cannot be removed on every system.
       process.chdir(surroundings.cwd);
       if (made?.value.branch === "" || (existing?.kind === "left" && existing.hook !== undefined)) {
-        writeDiagnostic(`Kept worktree ${name}, which a hook created: ${directory}`);
+        writeDiagnostic(worktreeTexts.keptOfHook(name, directory));
         return;
       }
       const tree = knownWorktree(directory);
       if (tree === undefined) return;
       const removal = await removeWorktree(repository, tree, hooks);
       if (removal.ok) return;
-      writeDiagnostic(`Kept worktree ${name} (${removal.reasons.join(", ")}): ${directory}`);
-      writeDiagnostic(`Branch ${tree.record.branch}. Continue with: kedge --worktree ${name} --continue`);
+      writeDiagnostic(worktreeTexts.kept(name, removal.reasons.join(", "), directory));
+      writeDiagnostic(worktreeTexts.continueIn(tree.record.branch, name));
     },
   };
 }

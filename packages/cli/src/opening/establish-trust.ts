@@ -1,4 +1,5 @@
 /** Settles before anything of a project is loaded whether it is trusted: by the record, by the flag, or by asking. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -17,7 +18,8 @@ import {
   type WorkspaceTrust,
 } from "@kedge/host";
 import { type Failure, FailureError } from "@kedge/protocol";
-import { writeDiagnostic } from "../output.ts";
+import { writeNotice } from "../output.ts";
+import { trustTexts } from "../texts/opening.ts";
 
 export type UnknownTrust = Extract<WorkspaceTrust, { readonly state: "unknown" }>;
 
@@ -69,7 +71,7 @@ export async function establishTrust(
     const answer = await ask?.(place.root, trust);
     if (answer !== undefined) return record(parts, answer);
     const told = { hasSettings, hasHooks, hasCode, hasServers, hasInstructions: instructions.length > 0 };
-    writeDiagnostic(`kedge: ${withoutTrust(trust, told)}. Review with kedge trust.`);
+    writeNotice(trustTexts.review(withoutTrust(trust, told)));
     return heldBack;
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };
@@ -96,15 +98,15 @@ type Brought = {
 function withoutTrust({ changes }: UnknownTrust, brought: Brought): string {
   const { hasSettings, hasHooks, hasCode, hasServers, hasInstructions } = brought;
   if (hasSettings) {
-    const why = changes.length > 0 ? "its settings changed since you trusted it" : "it is not trusted";
-    return `This project's allow rules are ignored: ${why}`;
+    const why = changes.length > 0 ? trustTexts.settingsChanged : trustTexts.notTrusted;
+    return trustTexts.rulesIgnored(why);
   }
-  const why = changes.length > 0 ? "its files changed since you trusted it" : "it is not trusted";
-  if (hasHooks) return `This project's hooks do not run: ${why}`;
-  if (hasCode) return `This project's tools and plugins do not run: ${why}`;
-  if (hasServers && !hasInstructions) return `This project's servers are not used: ${why}`;
-  const what = hasInstructions ? "instruction files" : "skills, commands and output styles";
-  return `This project's ${what} are not loaded: ${why}`;
+  const why = changes.length > 0 ? trustTexts.filesChanged : trustTexts.notTrusted;
+  if (hasHooks) return trustTexts.hooksOff(why);
+  if (hasCode) return trustTexts.codeOff(why);
+  if (hasServers && !hasInstructions) return trustTexts.serversOff(why);
+  const what = hasInstructions ? trustTexts.instructionFiles : trustTexts.extensions;
+  return trustTexts.notLoaded(what, why);
 }
 
 const untrusted: EstablishedTrust = { ok: true, isTrusted: false };

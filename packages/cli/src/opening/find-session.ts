@@ -1,5 +1,7 @@
 /** Finds stored sessions: the newest of a directory, or one by its id or title. */
+
 import type { Client, Failure, SessionSummary } from "@kedge/protocol";
+import { sessionTexts } from "../texts/opening.ts";
 
 export type SearchedSession =
   /** The newest session of the directory. */
@@ -28,9 +30,12 @@ export async function findSession(client: Client, choice: SearchedSession, direc
     ({ sessionId, title }) => sessionId.startsWith(choice.name) || title.toLowerCase().includes(wanted),
   );
   const [only] = partial;
-  if (only === undefined) return missing(`No session matches ${JSON.stringify(choice.name)}.`, listHint);
+  if (only === undefined) return missing(sessionTexts.noMatch(JSON.stringify(choice.name)), listHint);
   if (partial.length > 1) {
-    return missing(`${partial.length} sessions match ${JSON.stringify(choice.name)}.`, `Pass the id. ${listHint}`);
+    return missing(
+      sessionTexts.manyMatch(partial.length, JSON.stringify(choice.name)),
+      sessionTexts.passTheId(listHint),
+    );
   }
   return { ok: true, session: only };
 }
@@ -68,10 +73,10 @@ async function isAgent({ sessionId, parentId }: SessionSummary, client: Client):
 }
 
 export function noSession(directory: string): FoundSession {
-  return missing(`No sessions in ${directory} yet.`, "Start one with kedge.");
+  return missing(sessionTexts.noneYet(directory), sessionTexts.startOne);
 }
 
-const listHint = "List sessions with kedge session list.";
+const listHint = sessionTexts.listHint;
 
 function missing(message: string, recovery: string): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: { code: "not_found", message, recovery, retryable: false } };

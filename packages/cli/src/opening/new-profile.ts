@@ -1,8 +1,10 @@
 /** Says so when a profile is used for the first time, because its name may be a slip. */
+
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { homeDirectory, profileOf } from "@kedge/host";
 import { nearWords } from "../arguments/near-words.ts";
+import { settingsTexts } from "../texts/opening.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const guessesMax = 3;
@@ -19,6 +21,6 @@ export function newProfileNotice({
   const profiles = dirname(directory);
   const known = existsSync(profiles) ? readdirSync(profiles) : [];
   const meant = nearWords(profile, known, guessesMax);
-  const guess = meant.length === 0 ? "" : ` Did you mean ${meant.join(" or ")}?`;
-  return `Created profile ${profile} in ${directory}. It starts without settings and keys.${guess}`;
+  const guess = meant.length === 0 ? "" : settingsTexts.guess(meant.join(" or "));
+  return settingsTexts.newProfile(profile, directory, guess);
 }

@@ -1,9 +1,11 @@
 /** What every command needs first: kedge's directory, the project, and the configuration that holds there. */
+
 import { type Configuration, findProject, homeDirectory, type Loaded, loadConfiguration, openHome } from "@kedge/host";
 import type { Failure } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { writeDiagnostic } from "../output.ts";
 import { ignoreStage, type PassStage } from "../start/startup-stages.ts";
+import { settingsTexts } from "../texts/opening.ts";
 import { establishTrust, type TrustQuestion } from "./establish-trust.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -71,6 +73,6 @@ export async function openSettings(
 
 const goneDirectory: Failure = {
   code: "storage",
-  message: "The current directory no longer exists.",
+  message: settingsTexts.noDirectory,
   retryable: false,
 };

@@ -1,8 +1,10 @@
 /** Reads `--agents`: definitions by name, as JSON itself or as a file of it. */
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isJsonObject, type JsonObject, reasonOf } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
+import { settingsTexts } from "../texts/opening.ts";
 
 export type AgentsRead =
   | { readonly ok: true; readonly definitions?: JsonObject }
@@ -17,11 +19,11 @@ export function readAgentsFlag(
   if (agent === "coordinator" && permissionMode === "plan")
     return {
       ok: false,
-      sentence: "a coordinator cannot plan; leave out --agent coordinator or --permission-mode plan",
+      sentence: settingsTexts.coordinatorPlans,
     };
   if (agents === undefined) return { ok: true, ...(given !== undefined && { definitions: given }) };
   const text = agents.trim().startsWith("{") ? agents : readText(resolve(cwd, agents));
-  if (typeof text !== "string") return { ok: false, sentence: `--agents: ${text.problem}` };
+  if (typeof text !== "string") return { ok: false, sentence: settingsTexts.agentsProblem(text.problem) };
   try {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value) && Object.values(value).every(isJsonObject))
@@ -29,13 +31,13 @@ export function readAgentsFlag(
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  return { ok: false, sentence: "--agents must be a JSON object of definitions by name" };
+  return { ok: false, sentence: settingsTexts.agentsForm };
 }
 
 function readText(path: string): string | { readonly problem: string } {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    return { problem: `${path} cannot be read: ${reasonOf(error)}` };
+    return { problem: settingsTexts.unreadable(path, reasonOf(error)) };
   }
 }

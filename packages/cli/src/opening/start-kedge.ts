@@ -19,6 +19,7 @@ import { failureText } from "../failure-text.ts";
 import { writeDiagnostic } from "../output.ts";
 import { buildId, version } from "../start/build-facts.ts";
 import { ignoreStage, type PassStage } from "../start/startup-stages.ts";
+import { settingsTexts } from "../texts/opening.ts";
 import type { TrustQuestion } from "./establish-trust.ts";
 import { openSettings } from "./open-settings.ts";
 import { readAgentsFlag } from "./read-agents-flag.ts";
@@ -95,7 +96,7 @@ export async function startKedge(
   if (conflict !== undefined) return usage(conflict);
   const mode = modeOf(flags, configuration);
   if (mode === "bypass" && process.getuid?.() === 0 && !isContainer(environment)) {
-    return usage("Bypass mode is not available to root outside a container.");
+    return usage(settingsTexts.bypassAsRoot);
   }
   const runOptions = runOptionsOf(flags, configuration, project.cwd);
   if (!runOptions.ok) return usage(runOptions.sentence);
@@ -214,7 +215,7 @@ function readSchema(given: string, cwd: string): ReadSchema {
     if (!(error instanceof Error)) throw error;
     // Unreadable and unparsable end in the same sentence: the value is no schema.
   }
-  return { ok: false, sentence: "--json-schema must be a JSON Schema or the path of one." };
+  return { ok: false, sentence: settingsTexts.schemaForm };
 }
 
 function usage(message: string): StartOutcome {

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { describeInput, type ProjectInput } from "@kedge/host";
 import { showTerminalControls } from "@kedge/protocol";
 import { writeResult } from "../output.ts";
+import { trustTexts } from "../texts/opening.ts";
 import type { TrustQuestion, UnknownTrust } from "./establish-trust.ts";
 
 const shownMax = 40;
@@ -12,7 +13,7 @@ export const askForTrust: TrustQuestion = async (root, trust) => {
   writeResult(await trustText(root, trust));
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const answer = (await reader.question("Trust this project? [y/N] ")).trim().toLowerCase();
+    const answer = (await reader.question(trustTexts.question)).trim().toLowerCase();
     return answer === "y" || answer === "yes" ? "trusted" : "refused";
   } catch {
     // Ctrl+C or the end of input is no answer; the next start asks again.
@@ -35,12 +36,10 @@ export async function trustLines(root: string, { inputs, changes }: UnknownTrust
 
 export async function trustText(root: string, trust: UnknownTrust): Promise<string> {
   const { isChanged, lines } = await trustLines(root, trust);
-  const heading = isChanged
-    ? `These files in ${root} changed since you trusted the project:`
-    : `These files in ${root} can instruct kedge or run code:`;
+  const heading = isChanged ? trustTexts.changedSince(root) : trustTexts.canRunCode(root);
   const shown = lines.slice(0, shownMax).map((line) => `  ${onOneLine(line)}\n`);
-  const more = lines.length > shownMax ? [`  and ${lines.length - shownMax} more\n`] : [];
-  const meaning = "If you don't trust it, only its deny and ask rules apply. Trust it only if you would run its code.";
+  const more = lines.length > shownMax ? [trustTexts.more(lines.length - shownMax)] : [];
+  const meaning = trustTexts.meaning;
   return [`${showTerminalControls(heading)}\n`, ...shown, ...more, `${meaning}\n`].join("");
 }
 

@@ -2,5 +2,5 @@
 import { textBeside } from "@kedge/protocol/text-file";
 
 export function welcomeText(configurationFile: string): string {
-  return textBeside(import.meta.url, "./welcome.md").replace("{config}", configurationFile);
+  return textBeside(import.meta.url, "../texts/welcome.md").replace("{config}", configurationFile);
 }

@@ -1,10 +1,12 @@
 /** A kedge inside of the program that calls this: the same Client as over HTTP, without a socket. */
+
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { type Client, FailureError, type Json, type JsonObject } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { startKedge } from "../opening/start-kedge.ts";
+import { sdkTexts } from "../texts/sdk.ts";
 import type { ProgramServers } from "./program-servers.ts";
 import { type ProgramTool, toolOf, wrongNames } from "./program-tool.ts";
 import { takingUpSessions } from "./taking-up-sessions.ts";
@@ -57,7 +59,7 @@ export async function createLocal(options: LocalOptions): Promise<LocalKedge> {
   if (wrong !== undefined) throw misconfigured(wrong, renameTool);
   const directory = resolve(options.directory);
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw misconfigured(`Directory not found: ${directory}.`, "Pass an existing directory.");
+    throw misconfigured(sdkTexts.noDirectory(directory), sdkTexts.passDirectory);
   }
   const { mcpServers = {} } = options;
   const servers =
@@ -87,7 +89,7 @@ export async function createLocal(options: LocalOptions): Promise<LocalKedge> {
   const taken = tools.length === 0 ? undefined : await takenName(kedge.client, tools);
   if (taken !== undefined) {
     await kedge.close();
-    throw misconfigured(`${taken} is the name of a built-in tool.`, renameTool);
+    throw misconfigured(sdkTexts.toolIsTaken(taken), renameTool);
   }
   let closing: Promise<void> | undefined;
   return {
@@ -113,7 +115,7 @@ async function takenName(client: Client, tools: readonly ProgramTool[]): Promise
   return tools.find((tool) => !isOffered(tool))?.name;
 }
 
-const renameTool = "Rename the tool.";
+const renameTool = sdkTexts.renameTool;
 
 function misconfigured(message: string, recovery: string): FailureError {
   return new FailureError({ code: "configuration", message, recovery, retryable: false });

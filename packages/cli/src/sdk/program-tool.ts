@@ -1,4 +1,5 @@
 /** A tool that a program brings along: a name, a schema and a function. */
+
 import {
   checkSchema,
   describeProblems,
@@ -8,6 +9,7 @@ import {
   type Need,
   type Tool,
 } from "@kedge/protocol";
+import { sdkTexts } from "../texts/sdk.ts";
 
 export type ProgramTool = {
   readonly name: string;
@@ -29,9 +31,9 @@ export function wrongNames(tools: readonly ProgramTool[]): string | undefined {
   const seen = new Set<string>();
   for (const { name } of tools) {
     if (!namePattern.test(name)) {
-      return `${JSON.stringify(name)} is not a valid tool name. Use 1 to 64 letters, digits, "_" or "-".`;
+      return sdkTexts.badToolName(JSON.stringify(name));
     }
-    if (seen.has(name)) return `Two tools are named ${name}.`;
+    if (seen.has(name)) return sdkTexts.twoTools(name);
     seen.add(name);
   }
   return undefined;
@@ -48,7 +50,7 @@ export function toolOf(given: ProgramTool): Tool<JsonObject> {
       const problems = checkSchema(inputSchema, input);
       // What fits a schema of an object came as JSON from the model.
       if (problems.length === 0 && isJsonObject(input)) return { ok: true, input: input as JsonObject };
-      return { ok: false, report: problems.length === 0 ? "The input must be an object." : describeProblems(problems) };
+      return { ok: false, report: problems.length === 0 ? sdkTexts.inputIsObject : describeProblems(problems) };
     },
     needs: () => [
       isReadOnly ? readingNeed(name) : { permission: name, patterns: ["*"], always: ["*"], access: "execute" },

@@ -1,11 +1,13 @@
 /** What can be changed about a session from outside: its name, its place in the list, copies, names of places, its end. */
+
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { changeTexts } from "../texts/sessions.ts";
 import { failed, type OneSession } from "./session-action.ts";
 
 export const renameSession: OneSession = async ({ started, session, rest }) => {
   const title = rest.join(" ").trim();
-  if (title === "") return usage("kedge session rename needs a session and its new title.");
+  if (title === "") return usage(changeTexts.renameNeeds);
   const { sessionId } = session;
   const answer = await started.kedge.client.send<"session.update">({ type: "session.update", sessionId, title });
   return answer.ok ? exitCodes.success : failed(answer.failure);
@@ -26,13 +28,13 @@ export const forkSession: OneSession = async ({ started, flags, session, rest: [
   if (!answer.ok) return failed(answer.failure);
   const fork = answer.value.sessionId;
   writeResult(flags.json ? `${JSON.stringify({ sessionId: fork })}\n` : `${fork}\n`);
-  if (!flags.json) writeDiagnostic(`Open it with kedge --resume ${fork}.`);
+  if (!flags.json) writeDiagnostic(changeTexts.openIt(fork));
   return exitCodes.success;
 };
 
 /** Without a name the old one is taken away. */
 export const labelEntry: OneSession = async ({ started, session, rest: [entryId, ...words] }) => {
-  if (entryId === undefined) return usage("kedge session label needs a session, an entry and a name for it.");
+  if (entryId === undefined) return usage(changeTexts.labelNeeds);
   const { client } = started.kedge;
   const { sessionId } = session;
   const resumed = await client.send<"session.resume">({ type: "session.resume", sessionId });
@@ -46,13 +48,13 @@ export const labelEntry: OneSession = async ({ started, session, rest: [entryId,
 export const deleteSession: OneSession = async ({ started, flags, session }) => {
   const { sessionId, title } = session;
   if (!flags.yes) {
-    return usage(`This deletes ${sessionId} (${title}) permanently. Pass --yes to confirm, or archive it instead.`);
+    return usage(changeTexts.deletes(sessionId, title));
   }
   const answer = await started.kedge.client.send<"session.delete">({ type: "session.delete", sessionId });
   return answer.ok ? exitCodes.success : failed(answer.failure);
 };
 
 function usage(sentence: string): number {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return exitCodes.usage;
 }

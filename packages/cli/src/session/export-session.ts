@@ -4,7 +4,8 @@ import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { reasonOf, stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { exportTexts } from "../texts/sessions.ts";
 import { failed, type OneSession } from "./session-action.ts";
 
 /** To a path, or to standard output without one; only programs read what is not cleaned for a terminal. */
@@ -24,12 +25,12 @@ export const exportSession: OneSession = async ({ started, flags, session, rest:
   const target = resolve(started.cwd, path);
   // Never over a file that is there: an export may hold what nobody else has.
   if (!flags.force && existsSync(target)) {
-    writeDiagnostic(`kedge: ${path} already exists. Choose another name, or pass --force to overwrite it.`);
+    writeNotice(exportTexts.exists(path));
     return exitCodes.error;
   }
   const file = opened(target, { isForced: flags.force === true });
   if (typeof file === "string") {
-    writeDiagnostic(`kedge: Could not write ${path} (${file}). Choose another name.`);
+    writeNotice(exportTexts.notWritten(path, file));
     return exitCodes.error;
   }
   try {
@@ -37,7 +38,7 @@ export const exportSession: OneSession = async ({ started, flags, session, rest:
   } finally {
     closeSync(file);
   }
-  writeDiagnostic(`Saved to ${target}.`);
+  writeDiagnostic(exportTexts.saved(target));
   return exitCodes.success;
 };
 

@@ -2,19 +2,19 @@
 
 import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { counted } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { importTexts } from "../texts/sessions.ts";
 import { failed, type ManySessions } from "./session-action.ts";
 
 export const importSession: ManySessions = async ({ started, flags, words: [path] }) => {
   if (path === undefined) {
-    writeDiagnostic("kedge: kedge session import needs a file.");
+    writeNotice(importTexts.needsFile);
     return exitCodes.usage;
   }
   const file = resolve(started.cwd, path);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    writeDiagnostic(`kedge: Could not read ${path}.`);
+    writeNotice(importTexts.unreadable(path));
     return exitCodes.error;
   }
   const model = flags.model ?? started.configuration.model ?? "";
@@ -27,11 +27,9 @@ export const importSession: ManySessions = async ({ started, flags, words: [path
   }
   const { format, prompts, answers, calls, skipped, notes } = report;
   writeResult(`${sessionId}\n`);
-  writeDiagnostic(
-    `From ${format}: ${counted(prompts, "prompt")}, ${counted(answers, "answer")}, ${counted(calls, "call")}.`,
-  );
-  for (const { what, count } of skipped) writeDiagnostic(`Skipped: ${what} (${count}).`);
+  writeDiagnostic(importTexts.from(format, prompts, answers, calls));
+  for (const { what, count } of skipped) writeDiagnostic(importTexts.skipped(what, count));
   for (const note of notes) writeDiagnostic(note);
-  writeDiagnostic(`Open it with kedge --resume ${sessionId}.`);
+  writeDiagnostic(importTexts.openIt(sessionId));
   return exitCodes.success;
 };

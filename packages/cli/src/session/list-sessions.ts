@@ -1,4 +1,5 @@
 /** `kedge session list`: the sessions of this project, newest first, and what each is doing. */
+
 import { isChild, readStatuses } from "@kedge/host";
 import type { SessionFilter, SessionStatus, SessionSummary } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
@@ -6,6 +7,7 @@ import { isEmpty } from "../opening/find-session.ts";
 import type { Started } from "../opening/start-kedge.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { type Column, localTimeText, tableText } from "../text-table.ts";
+import { listTexts } from "../texts/sessions.ts";
 import type { ManySessions } from "./session-action.ts";
 
 const listedDefault = 50;
@@ -13,10 +15,10 @@ const listedDefault = 50;
 type Listed = SessionSummary & { readonly status: SessionStatus["state"] };
 
 const columns: readonly Column<Listed>[] = [
-  { title: "session", align: "left", text: ({ sessionId }) => sessionId },
-  { title: "last used", align: "left", text: ({ updatedAt }) => localTimeText(updatedAt) },
-  { title: "status", align: "left", text: ({ status }) => status },
-  { title: "title", align: "left", text: ({ title }) => title },
+  { title: listTexts.session, align: "left", text: ({ sessionId }) => sessionId },
+  { title: listTexts.lastUsed, align: "left", text: ({ updatedAt }) => localTimeText(updatedAt) },
+  { title: listTexts.status, align: "left", text: ({ status }) => status },
+  { title: listTexts.title, align: "left", text: ({ title }) => title },
 ];
 
 /**
@@ -40,11 +42,11 @@ export const listSessions: ManySessions = async ({ started, flags }) => {
     return exitCodes.success;
   }
   if (sessions.length === 0) {
-    writeDiagnostic(flags.archived ? "No archived sessions." : "No sessions in this project yet.");
+    writeDiagnostic(flags.archived ? listTexts.noneArchived : listTexts.noneYet);
     return exitCodes.success;
   }
   writeResult(tableText(columns, sessions));
-  if (sessions.length === limit) writeDiagnostic(`Showing the newest ${limit}. Use --limit to show more.`);
+  if (sessions.length === limit) writeDiagnostic(listTexts.newestOnly(limit));
   return exitCodes.success;
 };
 

@@ -1,10 +1,11 @@
 /** `kedge session prune`: gives back room that sessions no longer need, and deletes those that were asked for. */
 
 import { bytesText, type PruneReport } from "@kedge/host";
-import { counted, stripTerminalControls } from "@kedge/protocol";
+import { stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { localTimeText } from "../text-table.ts";
+import { pruneTexts } from "../texts/sessions.ts";
 import type { ManySessions } from "./session-action.ts";
 
 /** Of this project, or with `--all` of every one. Deleting needs `--yes`; without it this only says what would go. */
@@ -22,7 +23,7 @@ export const pruneSessions: ManySessions = async ({ started, flags }) => {
   if (flags.json) writeResult(`${JSON.stringify(report)}\n`);
   else writeResult(reportText(report));
   if (isDryRun && flags.dryRun !== true && report.deleted.length > 0 && !flags.json) {
-    writeDiagnostic("Nothing was deleted. Pass --yes to delete permanently.");
+    writeDiagnostic(pruneTexts.nothingDeleted);
   }
   return exitCodes.success;
 };
@@ -36,17 +37,20 @@ function reportText(report: PruneReport): string {
   const lines = [
     ...deleted.map(({ sessionId, title, updatedAt }) => {
       const name = stripTerminalControls(title).replaceAll(/\s+/g, " ");
-      return `${isDryRun ? "would delete" : "deleted"}  ${sessionId}  ${localTimeText(updatedAt)}  ${name}`;
+      return (isDryRun ? pruneTexts.wouldDelete : pruneTexts.deleted)(sessionId, localTimeText(updatedAt), name);
     }),
-    ...inUse.map((sessionId) => `in use       ${sessionId}`),
+    ...inUse.map((sessionId) => pruneTexts.inUse(sessionId)),
     thinned.sessions > 0
-      ? `${isDryRun ? "Old snapshots" : "Removed old snapshots"} of ${counted(thinned.sessions, "session")}: ${bytesText(thinned.bytesFreed)}.`
+      ? (isDryRun ? pruneTexts.oldSnapshots : pruneTexts.removedSnapshots)(
+          thinned.sessions,
+          bytesText(thinned.bytesFreed),
+        )
       : "",
-    garbage.files > 0 ? `${isDryRun ? "Unused files" : "Removed unused files"}: ${garbage.files}.` : "",
-    artifacts.folders > 0 ? `Output of deleted sessions: ${artifacts.folders}.` : "",
-    transcripts.files > 0 ? `Transcripts of deleted sessions: ${transcripts.files}.` : "",
-    snapshots.kind === "failed" ? `Snapshots were not touched: ${stripTerminalControls(snapshots.why)}` : "",
-    `${isDryRun ? "Would free" : "Freed"} ${bytesText(bytesFreed)}.`,
+    garbage.files > 0 ? (isDryRun ? pruneTexts.unusedFiles : pruneTexts.removedFiles)(garbage.files) : "",
+    artifacts.folders > 0 ? pruneTexts.outputOfDeleted(artifacts.folders) : "",
+    transcripts.files > 0 ? pruneTexts.transcriptsOfDeleted(transcripts.files) : "",
+    snapshots.kind === "failed" ? pruneTexts.snapshotsKept(stripTerminalControls(snapshots.why)) : "",
+    (isDryRun ? pruneTexts.wouldFree : pruneTexts.freed)(bytesText(bytesFreed)),
   ];
   return `${lines.filter((line) => line !== "").join("\n")}\n`;
 }

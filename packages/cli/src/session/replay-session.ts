@@ -1,6 +1,8 @@
 /** `kedge session replay`: plays a recorded session, checks it, goes on from a fact, or gives it to another model. */
+
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeNotice } from "../output.ts";
+import { replayTexts } from "../texts/sessions.ts";
 import { checkRecord } from "./replay/check-record.ts";
 import { findSource } from "./replay/find-source.ts";
 import { goOnFrom } from "./replay/go-on-from.ts";
@@ -16,7 +18,7 @@ export const replaySession: ManySessions = async (context) => {
   if (flags.check) return checkRecord(source, context);
   const last = source.records.at(-1)?.seq ?? 0;
   if (flags.until !== undefined && flags.until > last) {
-    writeDiagnostic(`kedge: The session has ${last} facts. --until must not be greater.`);
+    writeNotice(replayTexts.untilTooLarge(last));
     return exitCodes.usage;
   }
   if (flags.view || (flags.until === undefined && flags.model === undefined)) return playRecord(source.records, flags);

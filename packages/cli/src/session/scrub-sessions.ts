@@ -1,18 +1,18 @@
 /** `kedge session scrub`: takes secrets out of stored sessions; without `--yes` it only says where there are some. */
 
 import type { Scrubbed } from "@kedge/host";
-import { counted } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { findSession } from "../opening/find-session.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { scrubTexts } from "../texts/sessions.ts";
 import { allSessions, failed, type ManySessions } from "./session-action.ts";
 
 /** One session, or with `--all` every one of every project. */
 export const scrubSessions: ManySessions = async ({ started, flags, words: [target] }) => {
   const { client, retention } = started.kedge;
   if (flags.all && target !== undefined) {
-    writeDiagnostic("kedge: kedge session scrub takes either a session or --all.");
+    writeNotice(scrubTexts.sessionOrAll);
     return exitCodes.usage;
   }
   const isNewest = target === undefined || target === "last";
@@ -35,8 +35,8 @@ export const scrubSessions: ManySessions = async ({ started, flags, words: [targ
     return code;
   }
   for (const one of changed) writeResult(lineOf(one, isDryRun));
-  if (changed.length === 0 && refusals.length === 0) writeResult("No secrets found.\n");
-  else if (isDryRun && changed.length > 0) writeDiagnostic("Nothing changed. Pass --yes to remove them permanently.");
+  if (changed.length === 0 && refusals.length === 0) writeResult(scrubTexts.noSecrets);
+  else if (isDryRun && changed.length > 0) writeDiagnostic(scrubTexts.nothingChanged);
   return code;
 };
 
@@ -47,7 +47,6 @@ function countOf({ sessionId, contents, files }: Extract<Scrubbed, { ok: true }>
 function lineOf(one: Scrubbed, isDryRun: boolean): string {
   if (!one.ok) return "";
   const { sessionId, contents, files } = one;
-  const where = [contents > 0 ? counted(contents, "record") : "", files > 0 ? counted(files, "stored output") : ""];
-  const places = where.filter((text) => text !== "").join(" and ");
-  return isDryRun ? `${sessionId}: secrets in ${places}.\n` : `${sessionId}: removed secrets from ${places}.\n`;
+  const places = scrubTexts.places(contents, files);
+  return isDryRun ? scrubTexts.found(sessionId, places) : scrubTexts.removed(sessionId, places);
 }

@@ -1,25 +1,27 @@
 /** `kedge session search <words>`: where something was said or done, in all sessions of this project. */
+
 import type { SearchHit, SearchQuery } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, localTimeText, tableText } from "../text-table.ts";
+import { searchTexts } from "../texts/sessions.ts";
 import type { ManySessions } from "./session-action.ts";
 
 const foundDefault = 20;
 const dayMs = 24 * 60 * 60 * 1_000;
 
 const columns: readonly Column<SearchHit>[] = [
-  { title: "session", align: "left", text: ({ sessionId }) => sessionId },
-  { title: "time", align: "left", text: ({ time }) => localTimeText(time) },
-  { title: "by", align: "left", text: ({ role, tool }) => tool ?? role },
-  { title: "found", align: "left", text: ({ snippet }) => snippet },
+  { title: searchTexts.session, align: "left", text: ({ sessionId }) => sessionId },
+  { title: searchTexts.time, align: "left", text: ({ time }) => localTimeText(time) },
+  { title: searchTexts.by, align: "left", text: ({ role, tool }) => tool ?? role },
+  { title: searchTexts.found, align: "left", text: ({ snippet }) => snippet },
 ];
 
 /** `--all` looks into other projects as well; `--days`, `--role`, `--tool` and `--file` narrow it down. */
 export const searchSessions: ManySessions = async ({ started, flags, words }) => {
   const text = words.join(" ").trim();
   if (text === "") {
-    writeDiagnostic("kedge: Usage: kedge session search <words>.");
+    writeNotice(searchTexts.usage);
     return exitCodes.usage;
   }
   const query: SearchQuery = {
@@ -33,7 +35,7 @@ export const searchSessions: ManySessions = async ({ started, flags, words }) =>
   };
   const hits = await started.kedge.client.search(query);
   if (flags.json) writeResult(`${JSON.stringify(hits)}\n`);
-  else if (hits.length === 0) writeDiagnostic(`No results for ${JSON.stringify(text)}.`);
+  else if (hits.length === 0) writeDiagnostic(searchTexts.noResults(JSON.stringify(text)));
   else writeResult(tableText(columns, hits));
   return exitCodes.success;
 };

@@ -1,11 +1,13 @@
 /** `kedge session …`: looks at stored sessions, changes what they are called, copies and removes them. No model. */
+
 import type { SessionAction } from "../arguments/arguments.ts";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { findSession } from "../opening/find-session.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic } from "../output.ts";
+import { writeNotice } from "../output.ts";
+import { searchTexts } from "../texts/sessions.ts";
 import { archiveSession, deleteSession, forkSession, labelEntry, renameSession } from "./change-session.ts";
 import { exportSession } from "./export-session.ts";
 import { importSession } from "./import-session.ts";
@@ -51,7 +53,7 @@ export async function runSessionCommand(
   const action = actions[name];
   const extra = words[action.wordsMax];
   if (extra !== undefined) {
-    writeDiagnostic(`kedge: kedge session ${name} does not accept ${JSON.stringify(extra)}.`);
+    writeNotice(searchTexts.doesNotAccept(name, JSON.stringify(extra)));
     return exitCodes.usage;
   }
   const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });

@@ -1,15 +1,17 @@
 /** `kedge session verify`: whether the record of a session is as it was written. */
-import { counted, type VerifyReport } from "@kedge/protocol";
+
+import type { VerifyReport } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { findSession } from "../opening/find-session.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeNotice, writeResult } from "../output.ts";
+import { verifyTexts } from "../texts/sessions.ts";
 import { allSessions, failed, type ManySessions } from "./session-action.ts";
 
 /** One session, or with `--all` every one of every project, with what is left of deleted ones. */
 export const verifySession: ManySessions = async ({ started, flags, words: [target] }) => {
   const { client, store } = started.kedge;
   if (flags.all && target !== undefined) {
-    writeDiagnostic("kedge: kedge session verify takes either a session or --all.");
+    writeNotice(verifyTexts.sessionOrAll);
     return exitCodes.usage;
   }
   const unlisted = await store.unlistedChains();
@@ -39,10 +41,10 @@ export const verifySession: ManySessions = async ({ started, flags, words: [targ
 function reportText(report: VerifyReport): string {
   const { sessionId, valid, records, payloadsRemoved, problem } = report;
   if (valid) {
-    const removed = payloadsRemoved === 0 ? "" : `, ${counted(payloadsRemoved, "payload")} removed`;
-    return `${sessionId}: valid${removed}. The chain of ${counted(records, "record")} is intact${signatureText(report)}.\n`;
+    const removed = payloadsRemoved === 0 ? "" : verifyTexts.removed(payloadsRemoved);
+    return verifyTexts.valid(sessionId, removed, records, signatureText(report));
   }
-  const where = problem === undefined ? "" : ` at record ${problem.seq}: ${problem.what}`;
+  const where = problem === undefined ? "" : verifyTexts.at(problem.seq, problem.what);
   return `${sessionId}: ${verdict(report)}${where}.\n`;
 }
 
@@ -50,11 +52,11 @@ function signatureText({ signature, signedSeq, records }: VerifyReport): string 
   if (signature === undefined) return "";
   switch (signature) {
     case "valid":
-      return signedSeq === records ? " and is signed" : ` and is signed up to record ${signedSeq}`;
+      return signedSeq === records ? verifyTexts.signed : verifyTexts.signedUpTo(signedSeq);
     case "none":
-      return " and is not signed";
+      return verifyTexts.notSigned;
     case "unknown-key":
-      return "; it was signed with a key that is not available here";
+      return verifyTexts.unknownKey;
     // These are never valid.
     case "wrong":
     case "not-in-chain":
@@ -64,6 +66,6 @@ function signatureText({ signature, signedSeq, records }: VerifyReport): string 
 
 /** A crash can tear the end of a chain, and a disk can spoil a record. What was signed is undone by nobody unmeant. */
 function verdict({ tampered, signature, truncated }: VerifyReport): string {
-  if (tampered || signature === "wrong" || signature === "not-in-chain") return "tampered with";
-  return truncated ? "truncated by a crash" : "the chain is broken";
+  if (tampered || signature === "wrong" || signature === "not-in-chain") return verifyTexts.tampered;
+  return truncated ? verifyTexts.truncated : verifyTexts.broken;
 }

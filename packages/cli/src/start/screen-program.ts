@@ -1,8 +1,10 @@
 /** What a terminal starts with: the screen and nothing of the engine, which its own thread loads at the same time. */
+
 import type { Worker } from "node:worker_threads";
 import { parseArguments } from "../arguments/arguments.ts";
-import { outputTaken, writeDiagnostic } from "../output.ts";
+import { outputTaken, writeDiagnostic, writeNotice } from "../output.ts";
 import { runTerminal } from "../terminal/terminal.ts";
+import { failureTexts } from "../texts/opening.ts";
 import { hasScreen } from "./has-screen.ts";
 import { hideSecretVariables } from "./hide-environment.ts";
 import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
@@ -29,7 +31,7 @@ export async function main(argv: readonly string[], worker: Worker): Promise<num
     return ended === "demo" ? ["demo"] : ended;
   } catch (error) {
     const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
-    writeDiagnostic(`kedge: unexpected error: ${line}`);
+    writeNotice(failureTexts.unexpected(line));
     if (flags.debug && error instanceof Error) writeDiagnostic(`${error.stack}`);
     return 1;
   }

@@ -1,6 +1,8 @@
 /** The first code that runs: answers `--version` at once, otherwise loads the program through its own code cache. */
+
 import { existsSync, writeSync } from "node:fs";
-import { writeDiagnostic } from "../output.ts";
+import { writeDiagnostic, writeNotice } from "../output.ts";
+import { stubTexts } from "../texts/start.ts";
 import { version } from "./build-facts.ts";
 import { runKindOf, runUses } from "./code-cache.ts";
 import { engineThreadWord } from "./engine-thread-word.ts";
@@ -22,10 +24,7 @@ const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
   writeSync(1, `kedge ${version}\n`);
 } else if (isNodeTooOld(process.versions.node)) {
-  writeSync(
-    2,
-    `kedge: Node ${nodeMinimum.major}.${nodeMinimum.minor} or newer is required; this is ${process.version}.\n`,
-  );
+  writeSync(2, stubTexts.nodeTooOld(nodeMinimum.major, nodeMinimum.minor, process.version));
   process.exitCode = 1;
 } else {
   start();
@@ -128,7 +127,7 @@ function silenceSqliteWarning(): void {
 
 function failLoudly(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
-  writeDiagnostic(`kedge: unexpected error: ${message.split("\n", 1)[0]}`);
+  writeNotice(stubTexts.unexpected(message.split("\n", 1)[0] ?? ""));
   if (process.env["KEDGE_DEBUG"] === "1" && error instanceof Error) writeDiagnostic(`${error.stack}`);
   process.exit(1);
 }

@@ -1,8 +1,10 @@
 /** The picture that the clipboard of the desktop holds, by the programs that desktops bring. */
+
 import { execFile } from "node:child_process";
 import { childEnvironment, createProcessTie, thisProcess } from "@kedge/host";
 import { FailureError, type Media } from "@kedge/protocol";
 import { mediaTypeOf } from "../attachments/attachments.ts";
+import { terminalTexts } from "../texts/terminal.ts";
 
 type Reader = { readonly program: string; readonly words: readonly string[]; readonly variable?: string };
 
@@ -36,7 +38,7 @@ export async function readClipboardImage(environment: Environment): Promise<Medi
   } finally {
     tie.close();
   }
-  return "No readable image in the clipboard. Paste or drop a file path instead.";
+  return terminalTexts.noImage;
 }
 
 function printed(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Buffer | undefined> {

@@ -1,4 +1,5 @@
 /** What the terminal UI keeps of the user in kedge's directory: settings, themes, what was typed, and what was not sent. */
+
 import {
   appendFileSync,
   existsSync,
@@ -17,6 +18,7 @@ import { replaceFile } from "@kedge/host";
 import type { Media } from "@kedge/protocol";
 import type { TuiFiles } from "@kedge/tui";
 import { readAttachments } from "../attachments/attachments.ts";
+import { terminalTexts } from "../texts/terminal.ts";
 
 export type TerminalPlace = {
   /** kedge's directory; it may not exist yet. */
@@ -97,7 +99,7 @@ export function openTerminalFiles({ home, projectId, directory }: TerminalPlace)
     async readAttachment(path): Promise<Media | string> {
       const read = readAttachments([resolve(directory, path)], directory);
       if (!read.ok) return read.sentence;
-      return read.attachments[0] ?? `${path} could not be attached.`;
+      return read.attachments[0] ?? terminalTexts.notAttached(path);
     },
   };
 }

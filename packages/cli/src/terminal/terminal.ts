@@ -1,4 +1,5 @@
 /** `kedge` in a terminal: the screen here, the engine in a thread beside it. */
+
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { findProject, homeDirectory } from "@kedge/host";
@@ -13,10 +14,11 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { expectedModel } from "../opening/expected-model.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
 import { startEngineWorker } from "../start/engine-worker.ts";
 import { ignoreStage, type PassStage } from "../start/startup-stages.ts";
+import { terminalTexts } from "../texts/terminal.ts";
 import { openTerminalFiles } from "./terminal-files.ts";
 
 /** The exit code; or the demo, which the user wants to see next. */
@@ -33,7 +35,7 @@ export type StartedTerminal = {
 export async function runTerminal({ prompt, flags, passStage, worker }: StartedTerminal): Promise<TerminalEnd> {
   const surroundings = readSurroundings();
   if (surroundings.cwd === "") {
-    writeDiagnostic("kedge: the current directory no longer exists.");
+    writeNotice(terminalTexts.noDirectory);
     return exitCodes.error;
   }
   // Before the screen is loaded, so that both come up side by side.

@@ -83,7 +83,7 @@ test(`terminated at ${terminations} random moments, it ends and says so`, {
       // Before there is a run to stop, the signal ends the process as it would any other.
       if (ended.signal === null && ended.code !== 0) {
         clean += 1;
-        expect(ended).toMatchObject({ code: 130, stderr: "kedge: interrupted\n" });
+        expect(ended).toMatchObject({ code: 130, stderr: "kedge: Interrupted.\n" });
         const stored = await storedSession(store, directory);
         if (stored === undefined) throw new Error("a run was stopped and nothing is stored");
         expectAllClosed(stored);

@@ -6,6 +6,6 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /** As in 12,345. Not by locale, which would have to be loaded first. */
-function withSeparators(count: number): string {
+export function withSeparators(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -1,4 +1,5 @@
 /** What the page hands to the browser: text for the clipboard, and files to keep. */
+import * as texts from "../texts/frame.ts";
 
 /** False where the browser does not allow it, such as on an address without encryption. */
 export async function copyText({ navigator }: Pick<Window, "navigator">, text: string): Promise<boolean> {
@@ -19,5 +20,5 @@ export function downloadText({ document }: Pick<Window, "document">, path: strin
   link.download = name;
   link.click();
   URL.revokeObjectURL(address);
-  return `Downloaded ${name}.`;
+  return texts.downloaded(name);
 }

@@ -1,9 +1,11 @@
 /** What a page that lost its connection still wants: code that is loaded late, and answers. It waits and asks again. */
+
 import type { Failure } from "@kedge/protocol";
+import * as texts from "../texts/frame.ts";
 import type { Page } from "./page.ts";
 
 /** Said when code does not come although the server answers: another build has taken the place of this one. */
-export const outOfDate = "This page is out of date. Reload it.";
+export const outOfDate = texts.outOfDate;
 
 const lookAgainMs = 2_000;
 

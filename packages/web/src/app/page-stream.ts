@@ -2,7 +2,9 @@
  * One event stream for the whole page: all sessions of the directory, so that a tab has a single open request, and a
  * question in another session is seen as well. Whoever follows one session gets its part of the stream.
  */
+
 import { type Client, connectionLost, type EventFrame, FailureError, type FollowOptions } from "@kedge/protocol";
+import * as texts from "../texts/frame.ts";
 import { chooseListeningTab } from "./listening-tab.ts";
 
 export type StreamState = "connecting" | "connected" | "lost" | "signed-out" | "ended";
@@ -98,8 +100,7 @@ export function createPageStream(parts: PageStreamParts): PageStream {
     lose();
     const isSignedOut = problem instanceof FailureError && problem.failure.code === "auth_error";
     if (isSignedOut) onState("signed-out");
-    else
-      onState("ended", problem instanceof FailureError ? problem.failure.message : "The server closed the connection.");
+    else onState("ended", problem instanceof FailureError ? problem.failure.message : texts.serverClosed);
     // The followers wait: they go on when the stream does.
   }
 

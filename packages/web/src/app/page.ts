@@ -1,4 +1,5 @@
 /** Everything behind what the page shows: its client, the state of the session before the person, and what can be done. */
+
 import { type Client, type EventFrame, FailureError, includesScope, type Question, type Scope } from "@kedge/protocol";
 import {
   type ClientState,
@@ -17,6 +18,7 @@ import {
   type StateStore,
 } from "@kedge/tui/session";
 import { emptyState, soon } from "../session/mirror-parts.ts";
+import * as texts from "../texts/frame.ts";
 import { views } from "../views/index.ts";
 import { connectPage } from "./client.ts";
 import { copyText, downloadText } from "./hand-over.ts";
@@ -104,7 +106,7 @@ export function createPage(window: Window): Page {
       agents.onEvent(event);
       events.tell(event);
     },
-    onLost: (sentence) => notice("error", `${sentence} The conversation so far is saved.`),
+    onLost: (sentence) => notice("error", texts.savedSoFar(sentence)),
   });
   const desk = createSessionDesk({
     ...{ client, store, notice, runOptions: {}, refresh: mirror.refresh, onFilesChanged: place.refresh },
@@ -186,7 +188,7 @@ export function createPage(window: Window): Page {
     askQuestions,
     themeNames: () => themeNames,
     setTheme: (theme) => settings.update((before) => ({ ...before, theme })),
-    setVim: () => notice("info", "Vim mode is available in the terminal."),
+    setVim: () => notice("info", texts.vimInTerminal),
     setThinking: (isShown) =>
       settings.update((before) => ({ ...before, showsThinking: isShown ?? !before.showsThinking })),
     async reloadSettings() {},

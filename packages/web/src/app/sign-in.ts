@@ -1,5 +1,7 @@
 /** How the page comes in: it hands in the code of its address, or a link or token that the person pastes. */
+
 import { type Failure, headerNames, protocolVersion, routeOf } from "@kedge/protocol";
+import * as texts from "../texts/frame.ts";
 
 export type SignedIn = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
 
@@ -20,7 +22,7 @@ export async function redeemCode(code: string): Promise<SignedIn> {
 /** A link that `kedge web` printed, its code alone, or the token that `kedge serve` printed. */
 export async function signInBy(pasted: string): Promise<SignedIn> {
   const text = pasted.trim();
-  if (text === "") return { ok: false, sentence: "Paste the link that kedge web prints, or a token." };
+  if (text === "") return { ok: false, sentence: texts.pasteLink };
   const code = codeInFragment.exec(text)?.[1] ?? (text.startsWith("kedge_") ? await codeFor(text) : text);
   return typeof code === "string" ? redeemCode(code) : code;
 }
@@ -48,8 +50,8 @@ async function request(route: string, body: object, more: HeadersInit = {}): Pro
     const response = await fetch(path, { method, headers, body: JSON.stringify(body) });
     if (response.ok) return { ok: true, response };
     const { error } = (await response.json()) as { readonly error?: Partial<Failure> };
-    return { ok: false, sentence: error?.message ?? `The server answered with status ${response.status}.` };
+    return { ok: false, sentence: error?.message ?? texts.serverStatus(response.status) };
   } catch {
-    return { ok: false, sentence: "The server cannot be reached. Check that kedge web or kedge serve is running." };
+    return { ok: false, sentence: texts.serverUnreachable };
   }
 }

@@ -1,6 +1,9 @@
 /** The devices that were paired with this server, and whether this one gets notifications. */
+
 import type { Client, QueryAnswer } from "@kedge/protocol";
+import { withCode } from "../frame/with-code.tsx";
 import { visibleLine } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/devices.ts";
 import { Action, Empty, Facts, Loaded, Panel } from "../views/panel.tsx";
 import { Scrolling } from "../views/scrolling.ts";
 import { sentenceOf, useAsked } from "../views/use-asked.ts";
@@ -13,14 +16,14 @@ type Device = Listed["devices"][number];
 export default function Devices({ client }: ViewProps) {
   const listed = useAsked("devices", () => client.ask<"device.list">({ type: "device.list" }));
   return (
-    <Panel title="Devices">
-      <Loaded of={listed} loading="Loading devices…">
+    <Panel title={texts.title}>
+      <Loaded of={listed} loading={texts.loading}>
         {(value) => (
           <>
             <Reach {...value} />
             <Notifications client={client} listed={value} again={listed.again} />
             {value.devices.length === 0 ? (
-              <Empty>No paired devices.</Empty>
+              <Empty>{texts.none}</Empty>
             ) : (
               <DeviceTable client={client} devices={value.devices} again={listed.again} />
             )}
@@ -33,17 +36,13 @@ export default function Devices({ client }: ViewProps) {
 
 function Reach({ reach }: Listed) {
   if (reach === undefined) {
-    return (
-      <p class="view-note">
-        This server listens on its own machine only. Start it with <code>kedge serve --lan</code> to pair a device.
-      </p>
-    );
+    return <p class="view-note">{withCode(texts.localOnly)}</p>;
   }
   return (
     <Facts
       rows={[
-        ["Address", <span class="view-mono">{reach.url}</span>],
-        ["Certificate", <span class="view-mono">{reach.fingerprint}</span>],
+        [texts.address, <span class="view-mono">{reach.url}</span>],
+        [texts.certificate, <span class="view-mono">{reach.fingerprint}</span>],
       ]}
     />
   );
@@ -61,10 +60,8 @@ function Notifications({ client, listed: { devices, pushKey }, again }: PartProp
   };
   return (
     <p class="view-note">
-      {current.isNotified
-        ? "This device is notified when kedge asks a question or a run ends. "
-        : "Notifications are off on this device. "}
-      <Action label={current.isNotified ? "Turn off notifications" : "Turn on notifications"} act={act} />
+      {current.isNotified ? texts.notified : texts.notNotified}{" "}
+      <Action label={current.isNotified ? texts.turnOff : texts.turnOn} act={act} />
     </p>
   );
 }
@@ -77,15 +74,15 @@ function DeviceTable({ client, devices, again }: PartProps & { readonly devices:
     return answer.ok ? undefined : sentenceOf(answer.failure);
   }
   return (
-    <Scrolling class="view-scroll" label="Paired devices">
+    <Scrolling class="view-scroll" label={texts.pairedDevices}>
       <table class="view-table">
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Scope</th>
-            <th scope="col">Last seen</th>
-            <th scope="col">Notifications</th>
-            <th scope="col">Change</th>
+            <th scope="col">{texts.name}</th>
+            <th scope="col">{texts.scope}</th>
+            <th scope="col">{texts.lastSeen}</th>
+            <th scope="col">{texts.notifications}</th>
+            <th scope="col">{texts.change}</th>
           </tr>
         </thead>
         <tbody>
@@ -93,15 +90,15 @@ function DeviceTable({ client, devices, again }: PartProps & { readonly devices:
             <tr key={device.deviceId}>
               <td>
                 {visibleLine(device.name)}
-                {device.isCurrent === true && " (this device)"}
+                {device.isCurrent === true && ` ${texts.thisDevice}`}
               </td>
               <td>{device.scope}</td>
               <td>{new Date(device.seenAt).toLocaleString()}</td>
-              <td>{device.isNotified ? "on" : "off"}</td>
+              <td>{device.isNotified ? texts.on : texts.off}</td>
               <td>
                 <Action
-                  label={device.isCurrent === true ? "Sign out" : "Revoke"}
-                  question={device.isCurrent === true ? "Sign out this device?" : "Revoke this device?"}
+                  label={device.isCurrent === true ? texts.signOut : texts.revoke}
+                  question={device.isCurrent === true ? texts.signOutQuestion : texts.revokeQuestion}
                   tone="danger"
                   act={() => revoke(device)}
                 />

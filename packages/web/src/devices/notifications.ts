@@ -1,5 +1,7 @@
 /** Switches notifications on or off on this device. */
+
 import type { Client } from "@kedge/protocol";
+import * as texts from "../texts/views/devices.ts";
 import { sentenceOf } from "../views/use-asked.ts";
 import { registerWorker } from "./register.ts";
 
@@ -7,13 +9,13 @@ import { registerWorker } from "./register.ts";
 export async function switchOn(client: Client, pushKey: string): Promise<string | undefined> {
   const registration = await registerWorker();
   if (registration === undefined || !("pushManager" in registration)) return untrusted;
-  if ((await Notification.requestPermission()) !== "granted") return "The browser does not allow notifications here.";
+  if ((await Notification.requestPermission()) !== "granted") return texts.notAllowed;
   const ready = await navigator.serviceWorker.ready;
   let subscription: PushSubscription;
   try {
     subscription = await ready.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: pushKey });
   } catch {
-    return "The push service of this browser cannot be reached.";
+    return texts.pushUnreachable;
   }
   const { endpoint, keys = {} } = subscription.toJSON();
   const { p256dh = "", auth = "" } = keys;
@@ -33,5 +35,4 @@ export async function switchOff(client: Client): Promise<string | undefined> {
   return answer.ok ? undefined : sentenceOf(answer.failure);
 }
 
-const untrusted =
-  "Notifications need a trusted certificate. Install it from /app/kedge-ca.crt on this device and reload the page.";
+const untrusted = texts.needsCertificate;

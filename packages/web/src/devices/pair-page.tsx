@@ -1,7 +1,9 @@
 /** Pairs this device: shows the fingerprint to compare, takes the code from the terminal, and leads into the app. */
+
 import { headerNames, protocolVersion } from "@kedge/protocol";
 import { useState } from "preact/hooks";
 import { Logo } from "../frame/logo.tsx";
+import * as texts from "../texts/pairing.ts";
 import { guessName, type PairingLink } from "./pairing-link.ts";
 
 export function PairPage({ code: given = "", fingerprint }: PairingLink) {
@@ -23,13 +25,10 @@ export function PairPage({ code: given = "", fingerprint }: PairingLink) {
     <main class="sign-in">
       <form class="sign-in-card" onSubmit={(event) => void submit(event)}>
         <Logo />
-        <h1>Pair this device</h1>
-        <p>
-          Open the certificate in the address bar of the browser. Continue only if its SHA-256 fingerprint is the one
-          that the terminal shows{fingerprint === undefined ? "." : ":"}
-        </p>
+        <h1>{texts.pairThisDevice}</h1>
+        <p>{fingerprint === undefined ? texts.checkInTerminal : texts.checkBelow}</p>
         {fingerprint !== undefined && <code class="pair-fingerprint">{fingerprint}</code>}
-        <label for="pair-code">Pairing code</label>
+        <label for="pair-code">{texts.code}</label>
         <input
           id="pair-code"
           class="field pair-code"
@@ -42,7 +41,7 @@ export function PairPage({ code: given = "", fingerprint }: PairingLink) {
           aria-describedby="pair-problem"
           onInput={({ currentTarget }) => setCode(currentTarget.value)}
         />
-        <label for="pair-name">Name of this device</label>
+        <label for="pair-name">{texts.deviceName}</label>
         <input
           id="pair-name"
           class="field"
@@ -55,14 +54,14 @@ export function PairPage({ code: given = "", fingerprint }: PairingLink) {
           {problem}
         </p>
         <button type="submit" class="button primary" disabled={isBusy}>
-          Pair
+          {texts.pair}
         </button>
         <p class="hint">
-          To install the app and get notifications, first{" "}
+          {texts.certificateBefore}{" "}
           <a href="/app/kedge-ca.crt" download="kedge-ca.crt">
-            install the certificate
+            {texts.certificateLink}
           </a>{" "}
-          on this device.
+          {texts.certificateAfter}
         </p>
       </form>
     </main>
@@ -79,8 +78,8 @@ async function pair(code: string, name: string): Promise<string | undefined> {
     });
     if (response.ok) return undefined;
     const { error } = (await response.json()) as { readonly error?: { readonly message?: string } };
-    return error?.message ?? `The server answered with status ${response.status}.`;
+    return error?.message ?? texts.serverStatus(response.status);
   } catch {
-    return "The server cannot be reached. Check that kedge serve is running and that you are on the same network.";
+    return texts.serverUnreachable;
   }
 }

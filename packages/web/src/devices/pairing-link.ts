@@ -1,4 +1,5 @@
 /** Reads the code and the fingerprint of a pairing link, and guesses a name for the device. */
+import * as texts from "../texts/pairing.ts";
 
 export type PairingLink = {
   readonly code?: string;
@@ -26,12 +27,12 @@ function hexOf(base64url: string): string {
 const systems: readonly (readonly [RegExp, string])[] = [
   [/iPhone/, "iPhone"],
   [/iPad/, "iPad"],
-  [/Android/, "Android phone"],
-  [/Macintosh/, "Mac"],
-  [/Windows/, "Windows computer"],
-  [/Linux/, "Linux computer"],
+  [/Android/, texts.androidPhone],
+  [/Macintosh/, texts.mac],
+  [/Windows/, texts.windowsComputer],
+  [/Linux/, texts.linuxComputer],
 ];
 
 export function guessName(userAgent: string): string {
-  return systems.find(([pattern]) => pattern.test(userAgent))?.[1] ?? "Device";
+  return systems.find(([pattern]) => pattern.test(userAgent))?.[1] ?? texts.device;
 }

@@ -2,7 +2,7 @@
  * Keeps the shell of the app for when the server cannot be reached, and shows notices. It answers for the page and its
  * files only. Whatever belongs to a session passes by it untouched, so that none of it is ever kept.
  */
-export {};
+import * as texts from "../texts/notices.ts";
 
 /** Put in by the build: the page with the files it names, and a digest of them. */
 declare const shellFiles: readonly string[];
@@ -103,7 +103,7 @@ async function shell(request: Request): Promise<Response> {
 
 /** What the server sent: which kind of thing waits, and where. */
 function noticeIn(text: string): { readonly title: string; readonly link: string } {
-  const usual = { title: "kedge needs you", link: page };
+  const usual = { title: texts.needsYou, link: page };
   try {
     const { title, link } = JSON.parse(text) as { readonly title?: unknown; readonly link?: unknown };
     const isOwn = typeof link === "string" && /^\/app\/session\/[\w-]+$/.test(link);

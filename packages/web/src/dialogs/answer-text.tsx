@@ -1,5 +1,7 @@
 /** A text in the place of the answers: what the model should do instead, or another command. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
+import * as texts from "../texts/dialogs.ts";
 
 export type AnswerTextProps = {
   readonly sentence: string;
@@ -40,7 +42,7 @@ export function AnswerText({ sentence, initial = "", sendLabel, onText, onBack }
       />
       <div class="modal-buttons">
         <button type="button" class="button" onClick={onBack}>
-          Back
+          {texts.back}
         </button>
         <button type="submit" class="button primary" disabled={text.trim() === ""}>
           {sendLabel}

@@ -1,10 +1,12 @@
 /** The place of dialogs: loads their code with the first one that is opened. */
+
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { loadLate, outOfDate } from "../app/late-code.ts";
 import type { OpenDialog } from "../app/page.ts";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
+import * as texts from "../texts/frame.ts";
 
 type Loaded = { readonly Shown?: ComponentType<{ readonly dialog: OpenDialog }> };
 
@@ -17,7 +19,7 @@ export function Dialogs() {
     if (!isNeeded) return;
     const left = new AbortController();
     const { signal } = left;
-    const onLost = () => page.notice("warning", "Connection lost. The dialog opens when it is back.");
+    const onLost = () => page.notice("warning", texts.dialogWaits);
     loadLate(page, () => import("./shown-dialog.tsx"), { signal, onLost }).then(
       ({ ShownDialog }) => setLoaded({ Shown: ShownDialog }),
       () => signal.aborted || page.notice("error", outOfDate),

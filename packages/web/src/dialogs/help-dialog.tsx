@@ -1,15 +1,17 @@
 /** All keys and commands. */
+
 import { slashCommands } from "@kedge/tui/session";
 import { usePage } from "../app/use-page.ts";
 import { keyRows } from "../frame/app-keys.tsx";
+import * as texts from "../texts/dialogs.ts";
 import { Modal } from "./modal.tsx";
 
 export function HelpDialog() {
   const page = usePage();
   return (
-    <Modal title="Help" onClose={page.closeDialog}>
-      <div class="modal-scroll" tabIndex={0} role="region" aria-label="Keys and commands">
-        <h3>Keys</h3>
+    <Modal title={texts.help} onClose={page.closeDialog}>
+      <div class="modal-scroll" tabIndex={0} role="region" aria-label={texts.helpTitle}>
+        <h3>{texts.keys}</h3>
         <dl class="help-rows">
           {keyRows.map(({ keys, label }) => (
             <div key={keys}>
@@ -20,7 +22,7 @@ export function HelpDialog() {
             </div>
           ))}
         </dl>
-        <h3>Commands</h3>
+        <h3>{texts.commands}</h3>
         <dl class="help-rows">
           {slashCommands.map(({ name, argumentHint, summary }) => (
             <div key={name}>

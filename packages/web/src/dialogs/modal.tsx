@@ -1,7 +1,9 @@
 /** A dialog in the browser's own top layer: nothing in the page lies above it, and the focus stays inside. */
+
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../frame/icons.tsx";
+import * as texts from "../texts/dialogs.ts";
 
 export type ModalProps = {
   readonly title: string;
@@ -36,7 +38,7 @@ export function Modal({ title, onClose, children }: ModalProps) {
       <div class="modal-inside">
         <header class="modal-head">
           <h2>{title}</h2>
-          <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+          <button type="button" class="icon-button" aria-label={texts.close} onClick={onClose}>
             <Icon name="close" />
           </button>
         </header>

@@ -1,4 +1,5 @@
 /** Asks whether a call may run: the same words and the same answers as in the terminal. */
+
 import { type PermissionAnswer, type PermissionRequest, permissionQuestion, reasonSentence } from "@kedge/protocol";
 import {
   changedFiles,
@@ -20,6 +21,7 @@ import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { PatchDiff } from "../parts/diff.ts";
 import { createPageLook } from "../parts/part.tsx";
+import * as texts from "../texts/dialogs.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { Choices } from "./choices.tsx";
 import type { Finish } from "./finish.ts";
@@ -82,7 +84,7 @@ export function PermissionPanel({ request, waitingCount, finish }: PermissionPan
         <AnswerText
           sentence={writing === "message" ? insteadQuestion : editQuestion}
           initial={writing === "edit" ? (input?.command ?? "") : ""}
-          sendLabel={writing === "message" ? "Reject and send" : "Run"}
+          sendLabel={writing === "message" ? texts.rejectAndSend : texts.run}
           onText={written}
           onBack={() => setWriting(undefined)}
         />
@@ -102,20 +104,18 @@ function Judged({ request, directory, command, waitingCount }: JudgedProps) {
   const page = usePage();
   const messages = useSelected(page.store, (state) => (request.isIrreversible ? state.messages : undefined));
   const diff = useMemo(() => (command === undefined ? patchInPreview(request.preview) : undefined), [request, command]);
-  const texts = judgedTexts({ request, directory, ...(command !== undefined && { command }) }, diff?.beside);
+  const judged = judgedTexts({ request, directory, ...(command !== undefined && { command }) }, diff?.beside);
   const look = useMemo(() => createPageLook({ directory }), [directory]);
   const changed = messages === undefined ? [] : changedFiles(messages);
   return (
-    <div class="request-body" tabIndex={0} role="region" aria-label="What is asked">
-      {request.isIrreversible && <p class="request-warning">This can't be undone.</p>}
+    <div class="request-body" tabIndex={0} role="region" aria-label={texts.whatIsAsked}>
+      {request.isIrreversible && <p class="request-warning">{texts.irreversible}</p>}
       <p class="request-question">
         {cleanLine(permissionQuestion(request))}
-        {waitingCount > 0 && <span class="quiet"> · {waitingCount} more waiting</span>}
+        {waitingCount > 0 && <span class="quiet"> · {texts.moreWaiting(waitingCount)}</span>}
       </p>
-      <p class="quiet">
-        {cleanLine(request.tool)} in {directory}
-      </p>
-      {texts.map((text) => (
+      <p class="quiet">{texts.toolIn(cleanLine(request.tool), directory)}</p>
+      {judged.map((text) => (
         <pre key={text} class="judged">
           {judgedText(text)}
         </pre>
@@ -129,7 +129,7 @@ function Judged({ request, directory, command, waitingCount }: JudgedProps) {
       ))}
       {changed.length > 0 && (
         <>
-          <p class="request-evidence">Changed in this session:</p>
+          <p class="request-evidence">{texts.changedInSession}</p>
           <ul class="request-files">
             {changed.slice(0, 200).map(({ path }) => (
               <li key={path}>{judgedLine(path)}</li>

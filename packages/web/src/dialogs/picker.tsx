@@ -1,6 +1,8 @@
 /** A list to choose from: narrowed by typing, walked by arrows, chosen by Enter or a click. */
+
 import { rank } from "@kedge/tui/session";
 import { useEffect, useRef, useState } from "preact/hooks";
+import * as texts from "../texts/dialogs.ts";
 import { Modal } from "./modal.tsx";
 
 export type PickerItem = {
@@ -61,9 +63,9 @@ export function Picker(props: PickerProps) {
         aria-expanded="true"
         aria-controls="picker-list"
         aria-autocomplete="list"
-        aria-label={`Filter: ${title}`}
+        aria-label={texts.filterOf(title)}
         aria-activedescendant={shown.length > 0 ? `pick-${here}` : undefined}
-        placeholder="Type to filter"
+        placeholder={texts.typeToFilter}
         value={text}
         onInput={({ currentTarget }) => {
           setText(currentTarget.value);
@@ -83,7 +85,7 @@ export function Picker(props: PickerProps) {
           />
         ))}
       </div>
-      {shown.length === 0 && <p class="picker-empty">{problem ?? (items === undefined ? "Loading…" : emptyText)}</p>}
+      {shown.length === 0 && <p class="picker-empty">{problem ?? (items === undefined ? texts.loading : emptyText)}</p>}
     </Modal>
   );
 }

@@ -6,6 +6,7 @@ import type { Page } from "../app/page.ts";
 import { sessionAddress } from "../app/router.ts";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
+import * as texts from "../texts/dialogs.ts";
 import { Picker } from "./picker.tsx";
 import { useAsked } from "./use-asked.ts";
 
@@ -27,9 +28,9 @@ export function CommandPicker() {
   }
   return (
     <Picker
-      title="Commands"
+      title={texts.commands}
       items={items}
-      emptyText="No matching commands."
+      emptyText={texts.noCommands}
       onChoose={choose}
       onClose={page.closeDialog}
     />
@@ -43,15 +44,15 @@ export function SessionPicker({ query }: { readonly query: string | undefined })
   const items = sessionFamilies(sessions, Date.now()).flatMap(({ members, group }) =>
     members.map(({ session, depth }) => ({
       ...{ value: session.sessionId, group, depth },
-      label: cleanLine(session.title) || "Untitled",
-      right: session.sessionId === current ? "current" : ageText(Date.now() - session.updatedAt),
+      label: cleanLine(session.title) || texts.untitled,
+      right: session.sessionId === current ? texts.current : ageText(Date.now() - session.updatedAt),
     })),
   );
   return (
     <Picker
-      title="Sessions"
+      title={texts.sessions}
       items={isRead ? items : undefined}
-      emptyText="No matching sessions."
+      emptyText={texts.noSessions}
       query={query}
       selected={current}
       onChoose={(sessionId) => {
@@ -69,14 +70,14 @@ export function TreePicker({ query }: { readonly query: string | undefined }) {
   const items = rows?.map((row) => ({
     ...{ value: row.entryId, label: row.label ?? row.text, depth: row.depth },
     detail: row.label === undefined ? undefined : row.text,
-    right: row.isLeaf ? "current" : row.isOnPath ? undefined : "other branch",
+    right: row.isLeaf ? texts.current : row.isOnPath ? undefined : texts.otherBranch,
   }));
   return (
     <Picker
-      title="Session tree"
+      title={texts.tree}
       items={items}
       problem={problem}
-      emptyText="No matching messages."
+      emptyText={texts.noMessages}
       query={query}
       selected={rows?.find(({ isLeaf }) => isLeaf)?.entryId}
       onChoose={(entryId) => {

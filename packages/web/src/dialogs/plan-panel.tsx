@@ -1,4 +1,5 @@
 /** Shows a finished plan and asks whether it is carried out, changed or sent back. */
+
 import type { PermissionRequest } from "@kedge/protocol";
 import {
   changePlanQuestion,
@@ -15,6 +16,7 @@ import { useMemo, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import { Markdown } from "../parts/markdown.ts";
 import { createPageLook } from "../parts/part.tsx";
+import * as texts from "../texts/dialogs.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { Choices } from "./choices.tsx";
 import type { Finish } from "./finish.ts";
@@ -59,7 +61,7 @@ export function PlanPanel({ request, finish }: { readonly request: PermissionReq
   return (
     <section class="request" role="dialog" aria-label={planTitle(request)}>
       <h2 class="request-title">{planTitle(request)}</h2>
-      <div class="request-body tall" tabIndex={0} role="region" aria-label="The plan">
+      <div class="request-body tall" tabIndex={0} role="region" aria-label={texts.plan}>
         {(request.evidence ?? []).map((line) => (
           <p key={line} class="request-evidence">
             ! {judgedLine(line)}
@@ -80,7 +82,7 @@ export function PlanPanel({ request, finish }: { readonly request: PermissionReq
         <AnswerText
           sentence={writing === "edit" ? editPlanQuestion : changePlanQuestion}
           initial={writing === "edit" ? plan : ""}
-          sendLabel={writing === "edit" ? "Send the edited plan" : "Reject and send"}
+          sendLabel={writing === "edit" ? texts.sendPlan : texts.rejectAndSend}
           onText={written}
           onBack={() => setWriting(undefined)}
         />

@@ -1,7 +1,9 @@
 /** A form of questions: options to choose from, own words beside them, one answer for each question. */
+
 import type { Question } from "@kedge/protocol";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { visibleText } from "../parts/visible-text.ts";
+import * as texts from "../texts/dialogs.ts";
 import { useEarlyGuard } from "./use-early-guard.ts";
 
 type Draft = { readonly marked: ReadonlySet<number>; readonly own: string };
@@ -42,10 +44,10 @@ export function QuestionForm({ questions, onAnswers, onDismiss }: QuestionFormPr
       </div>
       <div class="modal-buttons">
         <button type="button" class="button" onClick={() => isTaken() && onDismiss()}>
-          Dismiss
+          {texts.dismiss}
         </button>
         <button type="submit" class="button primary" disabled={open > 0}>
-          {questions.length === 1 ? "Send answer" : "Send answers"}
+          {questions.length === 1 ? texts.sendAnswer : texts.sendAnswers}
         </button>
       </div>
     </form>
@@ -96,8 +98,8 @@ function OneQuestion({ name, question, draft, onChange }: OneProps) {
         <input
           type="text"
           class="field"
-          aria-label={`Other answer: ${visibleText(question.question)}`}
-          placeholder="Other…"
+          aria-label={texts.otherAnswer(visibleText(question.question))}
+          placeholder={texts.other}
           value={draft.own}
           onInput={({ currentTarget }) => {
             const marked = new Set(multiSelect ? draft.marked : []);

@@ -1,6 +1,8 @@
 /** Questions of the model, in the place of the prompt. */
+
 import type { OpenRequest } from "@kedge/tui/session";
 import { usePage } from "../app/use-page.ts";
+import * as texts from "../texts/dialogs.ts";
 import type { Finish } from "./finish.ts";
 import { QuestionForm } from "./question-form.tsx";
 
@@ -11,7 +13,7 @@ export type QuestionPanelProps = {
 
 export function QuestionPanel({ request: { questions, requestId }, finish }: QuestionPanelProps) {
   const { desk } = usePage();
-  const title = questions.length === 1 ? "Question" : "Questions";
+  const title = questions.length === 1 ? texts.question : texts.questions;
   return (
     <section class="request" role="dialog" aria-label={title}>
       <h2 class="request-title">{title}</h2>

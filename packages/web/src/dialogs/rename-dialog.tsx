@@ -1,6 +1,8 @@
 /** Gives the session another title. */
+
 import { useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
+import * as texts from "../texts/dialogs.ts";
 import { Modal } from "./modal.tsx";
 
 export function RenameDialog() {
@@ -12,9 +14,9 @@ export function RenameDialog() {
     if (title.trim() !== "") void page.desk.rename(title.trim());
   }
   return (
-    <Modal title="Rename session" onClose={page.closeDialog}>
+    <Modal title={texts.renameSession} onClose={page.closeDialog}>
       <form class="modal-form" onSubmit={submit}>
-        <label for="session-title">Title</label>
+        <label for="session-title">{texts.title}</label>
         <input
           id="session-title"
           class="field"
@@ -23,10 +25,10 @@ export function RenameDialog() {
         />
         <div class="modal-buttons">
           <button type="button" class="button" onClick={page.closeDialog}>
-            Cancel
+            {texts.cancel}
           </button>
           <button type="submit" class="button primary" disabled={title.trim() === ""}>
-            Rename
+            {texts.rename}
           </button>
         </div>
       </form>

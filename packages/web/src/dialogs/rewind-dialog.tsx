@@ -1,17 +1,19 @@
 /** Goes back to before a prompt: the conversation, the files, or both. */
+
 import { ageText, rewindPointsOf } from "@kedge/tui/session";
 import { useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
+import * as texts from "../texts/dialogs.ts";
 import { Modal } from "./modal.tsx";
 import { Picker } from "./picker.tsx";
 
 type What = "conversation" | "files" | "both";
 
 const choices: readonly { readonly what: What; readonly label: string; readonly about: string }[] = [
-  { what: "both", label: "Conversation and files", about: "Undo everything since this prompt" },
-  { what: "conversation", label: "Conversation only", about: "Keep the files as they are" },
-  { what: "files", label: "Files only", about: "Keep the conversation as it is" },
+  { what: "both", label: texts.rewindBoth, about: texts.rewindBothHint },
+  { what: "conversation", label: texts.rewindConversation, about: texts.rewindConversationHint },
+  { what: "files", label: texts.rewindFiles, about: texts.rewindFilesHint },
 ];
 
 export function RewindDialog({ messageId }: { readonly messageId: string | undefined }) {
@@ -23,22 +25,21 @@ export function RewindDialog({ messageId }: { readonly messageId: string | undef
   if (chosen === undefined) {
     const items = points.map(({ id, label, time, files }) => ({
       ...{ value: id, label, right: ageText(Date.now() - time) },
-      detail:
-        files === 0 ? "no files changed since" : files === 1 ? "1 file changed since" : `${files} files changed since`,
+      detail: texts.filesSince(files),
     }));
     return (
       <Picker
-        title="Rewind to before"
+        title={texts.rewindTo}
         items={items}
-        emptyText="No prompts to rewind to."
+        emptyText={texts.noPrompts}
         onChoose={setChosen}
         onClose={page.closeDialog}
       />
     );
   }
   return (
-    <Modal title="Rewind" onClose={page.closeDialog}>
-      <blockquote class="judged">{points.find(({ id }) => id === chosen)?.label ?? "This prompt"}</blockquote>
+    <Modal title={texts.rewind} onClose={page.closeDialog}>
+      <blockquote class="judged">{points.find(({ id }) => id === chosen)?.label ?? texts.thisPrompt}</blockquote>
       <div class="choices">
         {choices.map(({ what, label, about }) => (
           <button

@@ -1,9 +1,11 @@
 /** Lists of what a run is done with: models, modes, efforts, and the themes of the page. */
+
 import { type Effort, efforts, type PermissionMode, type QueryAnswer } from "@kedge/protocol";
 import { cleanLine, countText, modeMeanings, offeredModes } from "@kedge/tui/session";
 import { systemTheme, themeNames } from "../app/settings.ts";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
+import * as texts from "../texts/dialogs.ts";
 import { Picker, type PickerItem } from "./picker.tsx";
 import { useAsked } from "./use-asked.ts";
 
@@ -18,10 +20,10 @@ export function ModelPicker() {
   }
   return (
     <Picker
-      title="Models"
+      title={texts.models}
       items={value === undefined ? undefined : modelItems(value.providers, current)}
       problem={problem}
-      emptyText="No models. Add a provider with kedge auth login in a terminal."
+      emptyText={texts.noModels}
       selected={current}
       onChoose={(model) => void choose(model)}
       onClose={page.closeDialog}
@@ -39,8 +41,8 @@ function modelItems(providers: Providers, current: string | undefined): readonly
       value: model.model,
       label: model.name,
       group: provider.name,
-      detail: model.contextTokens === undefined ? undefined : `${countText(model.contextTokens)} context`,
-      right: model.model === current ? "current" : undefined,
+      detail: model.contextTokens === undefined ? undefined : texts.contextSize(countText(model.contextTokens)),
+      right: model.model === current ? texts.current : undefined,
     })),
   );
 }
@@ -50,7 +52,7 @@ export function ModePicker() {
   const current = useSelected(page.store, (state) => state.session?.mode) ?? "default";
   const items = offeredModes(current).map((mode) => ({
     ...{ value: mode, label: mode, detail: modeMeanings[mode] },
-    right: mode === current ? "current" : undefined,
+    right: mode === current ? texts.current : undefined,
   }));
   function choose(mode: string): void {
     page.closeDialog();
@@ -59,9 +61,9 @@ export function ModePicker() {
   }
   return (
     <Picker
-      title="Permission modes"
+      title={texts.modes}
       items={items}
-      emptyText="No matching modes."
+      emptyText={texts.noModes}
       selected={current}
       onChoose={choose}
       onClose={page.closeDialog}
@@ -75,11 +77,11 @@ export function AgentPicker() {
   const mode = useSelected(page.store, (state) => state.session?.mode);
   const { value, problem } = useAsked(() => page.client.ask<"agent.definitions">({ type: "agent.definitions" }));
   const present = mode === undefined ? undefined : mode === "plan" ? "plan" : "build";
-  const own = mainAgents.map((each) => ({ ...each, right: each.value === present ? "current" : undefined }));
+  const own = mainAgents.map((each) => ({ ...each, right: each.value === present ? texts.current : undefined }));
   const called = (value?.definitions ?? [])
     .filter(({ status }) => status === "used")
     .map(({ name, description }) => ({
-      ...{ value: `@${name}`, label: `@${cleanLine(name)}`, group: "Called in the prompt" },
+      ...{ value: `@${name}`, label: `@${cleanLine(name)}`, group: texts.calledInPrompt },
       detail: cleanLine(description),
     }));
   function choose(chosen: string): void {
@@ -89,10 +91,10 @@ export function AgentPicker() {
   }
   return (
     <Picker
-      title="Agents"
+      title={texts.agents}
       items={value === undefined ? undefined : [...own, ...called]}
       problem={problem}
-      emptyText="No matching agents."
+      emptyText={texts.noAgents}
       selected={present}
       onChoose={choose}
       onClose={page.closeDialog}
@@ -101,8 +103,8 @@ export function AgentPicker() {
 }
 
 const mainAgents = [
-  { value: "build", label: "build", detail: "all tools", group: "This session" },
-  { value: "plan", label: "plan", detail: "read-only", group: "This session" },
+  { value: "build", label: "build", detail: texts.allTools, group: texts.thisSession },
+  { value: "plan", label: "plan", detail: texts.readOnly, group: texts.thisSession },
 ];
 
 export function EffortPicker() {
@@ -111,7 +113,7 @@ export function EffortPicker() {
   const items = efforts.map((effort) => ({
     value: effort,
     label: effort,
-    right: effort === current ? "current" : undefined,
+    right: effort === current ? texts.current : undefined,
   }));
   function choose(effort: string): void {
     page.closeDialog();
@@ -120,9 +122,9 @@ export function EffortPicker() {
   }
   return (
     <Picker
-      title="Reasoning effort"
+      title={texts.effort}
       items={items}
-      emptyText="No matching levels."
+      emptyText={texts.noLevels}
       selected={current}
       onChoose={choose}
       onClose={page.closeDialog}
@@ -134,8 +136,8 @@ export function ThemePicker() {
   const page = usePage();
   const current = useSelected(page.settings, (settings) => settings.theme);
   const items = [systemTheme, ...themeNames].map((name) => ({
-    ...{ value: name, label: name, detail: name === systemTheme ? "light or dark, following the system" : undefined },
-    right: name === current ? "current" : undefined,
+    ...{ value: name, label: name, detail: name === systemTheme ? texts.systemTheme : undefined },
+    right: name === current ? texts.current : undefined,
   }));
   function choose(theme: string): void {
     page.closeDialog();
@@ -143,9 +145,9 @@ export function ThemePicker() {
   }
   return (
     <Picker
-      title="Themes"
+      title={texts.themes}
       items={items}
-      emptyText="No matching themes."
+      emptyText={texts.noThemes}
       selected={current}
       onChoose={choose}
       onClose={page.closeDialog}

@@ -1,8 +1,10 @@
 /** The answer to a question of the engine, once it is there; asked again after a lost connection. */
+
 import { type Failure, FailureError } from "@kedge/protocol";
 import { useEffect, useState } from "preact/hooks";
 import { isLost, maybeBack } from "../app/late-code.ts";
 import { usePage } from "../app/use-page.ts";
+import * as texts from "../texts/dialogs.ts";
 
 export type Asked<Value> = { readonly value?: Value; readonly problem?: string };
 
@@ -20,7 +22,7 @@ export function useAsked<Value>(ask: () => Promise<Answer<Value>>): Asked<Value>
         if (signal.aborted) return;
         if (answer.ok) return setAsked({ value: answer.value });
         if (!isLost(answer.failure)) return setAsked({ problem: answer.failure.message });
-        setAsked({ problem: "Connection lost. This is read again when it is back." });
+        setAsked({ problem: texts.readAgain });
         await maybeBack(page, signal);
         if (signal.aborted) return;
       }

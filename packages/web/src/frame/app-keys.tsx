@@ -1,23 +1,25 @@
 /** Keys that work wherever the focus is. All of them are with a modifier, but for Escape, which interrupts. */
+
 import { useEffect } from "preact/hooks";
 import type { OpenDialog } from "../app/page.ts";
 import { startAddress } from "../app/router.ts";
 import { usePage } from "../app/use-page.ts";
+import * as texts from "../texts/frame.ts";
 
 type KeyRow = { readonly keys: string; readonly label: string };
 
 /** As they are listed in the help. */
 export const keyRows: readonly KeyRow[] = [
-  { keys: "Enter", label: "Send the prompt; while the model works, steer it" },
-  { keys: "Alt+Enter", label: "Queue the prompt until the run ends" },
-  { keys: "Shift+Enter", label: "New line" },
-  { keys: "Escape", label: "Interrupt the run" },
-  { keys: "Shift+Tab", label: "Next permission mode, in the prompt" },
-  { keys: "Ctrl+K", label: "Commands" },
-  { keys: "Alt+M", label: "Choose a model" },
-  { keys: "Alt+R", label: "Rewind" },
-  { keys: "Alt+N", label: "New session" },
-  { keys: "Alt+U", label: "Undo the last prompt" },
+  { keys: "Enter", label: texts.keySend },
+  { keys: "Alt+Enter", label: texts.keyQueue },
+  { keys: "Shift+Enter", label: texts.keyNewLine },
+  { keys: "Escape", label: texts.keyInterrupt },
+  { keys: "Shift+Tab", label: texts.keyMode },
+  { keys: "Ctrl+K", label: texts.keyCommands },
+  { keys: "Alt+M", label: texts.keyModel },
+  { keys: "Alt+R", label: texts.keyRewind },
+  { keys: "Alt+N", label: texts.keyNewSession },
+  { keys: "Alt+U", label: texts.keyUndo },
 ];
 
 const dialogs: { readonly [key: string]: OpenDialog } = { m: { name: "models" }, r: { name: "rewind" } };

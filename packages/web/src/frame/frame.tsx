@@ -1,10 +1,12 @@
 /** What stands around every view: the list of sessions, the head with the state of the connection, and the dialogs. */
+
 import { useEffect } from "preact/hooks";
 import type { Address } from "../app/router.ts";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { Dialogs } from "../dialogs/dialogs.tsx";
 import { SessionScreen } from "../session/session-screen.tsx";
+import * as texts from "../texts/frame.ts";
 import { AppKeys } from "./app-keys.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { SideBar } from "./side-bar.tsx";
@@ -25,7 +27,7 @@ export function Frame() {
   return (
     <div class={isListOpen ? "frame list-open" : "frame"}>
       <a class="skip" href="#content">
-        Skip to content
+        {texts.skipToContent}
       </a>
       <SideBar sessionId={sessionId} />
       <div class="shade" onClick={() => page.state.update((state) => ({ ...state, isListOpen: false }))} />
@@ -50,10 +52,10 @@ function Content({ address }: { readonly address: Address }) {
     case "unknown":
       return (
         <main id="content" class="empty" tabIndex={-1}>
-          <h1>Page not found</h1>
-          <p>Nothing is at {address.path}.</p>
+          <h1>{texts.pageNotFound}</h1>
+          <p>{texts.nothingAt(address.path)}</p>
           <a class="button" href="/app">
-            Start a session
+            {texts.startSession}
           </a>
         </main>
       );

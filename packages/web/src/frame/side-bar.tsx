@@ -1,10 +1,12 @@
 /** The list of sessions with its search, the way to a new one, and the side views. */
+
 import { ageText, cleanLine, type SessionFamily, sessionFamilies, stateWords } from "@kedge/tui/session";
 import { useEffect, useRef } from "preact/hooks";
 import { sessionAddress, startAddress, viewAddress } from "../app/router.ts";
 import type { ListingState } from "../app/session-listing.ts";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
+import * as texts from "../texts/frame.ts";
 import { views } from "../views/index.ts";
 import { Icon } from "./icons.tsx";
 import { Logo } from "./logo.tsx";
@@ -27,13 +29,13 @@ export function SideBar({ sessionId }: { readonly sessionId: string | undefined 
     };
   }, [isListOpen]);
   return (
-    <nav class="side-bar" aria-label="Sessions and views" ref={place}>
+    <nav class="side-bar" aria-label={texts.sideBar} ref={place}>
       <div class="side-head">
         <a class="brand" href={startAddress}>
           <Logo />
           <span>kedge</span>
         </a>
-        <a class="icon-button" href={startAddress} aria-label="New session" title="New session">
+        <a class="icon-button" href={startAddress} aria-label={texts.newSession} title={texts.newSession}>
           <Icon name="plus" />
         </a>
       </div>
@@ -42,10 +44,10 @@ export function SideBar({ sessionId }: { readonly sessionId: string | undefined 
       </p>
       <label class="search">
         <Icon name="search" />
-        <span class="hidden-text">Search sessions</span>
+        <span class="hidden-text">{texts.searchSessions}</span>
         <input
           type="search"
-          placeholder="Search sessions"
+          placeholder={texts.searchSessions}
           value={listing.text}
           onInput={({ currentTarget }) => page.listing.search(currentTarget.value)}
         />
@@ -72,10 +74,8 @@ function SessionTree({ listing, sessionId }: TreeProps) {
   const { sessions, isRead, text, problem } = listing;
   if (problem !== undefined && !isRead) return <p class="side-empty">{problem}</p>;
   if (sessions.length === 0) {
-    if (!isRead) return <p class="side-empty">Loading…</p>;
-    return (
-      <p class="side-empty">{text === "" ? "No sessions yet. Type a prompt to start one." : "No matching sessions."}</p>
-    );
+    if (!isRead) return <p class="side-empty">{texts.loading}</p>;
+    return <p class="side-empty">{text === "" ? texts.noSessions : texts.noMatchingSessions}</p>;
   }
   const families = sessionFamilies(sessions, Date.now());
   const groups = Map.groupBy(families, ({ group }) => group);
@@ -94,7 +94,7 @@ function SessionTree({ listing, sessionId }: TreeProps) {
 function familyRows({ members }: SessionFamily, { listing, sessionId }: TreeProps) {
   return members.map(({ session, depth }) => {
     const isWaiting = listing.waiting.has(session.sessionId);
-    const state = isWaiting ? "needs you" : stateWords[listing.statuses[session.sessionId]?.state ?? "idle"];
+    const state = isWaiting ? texts.needsYou : stateWords[listing.statuses[session.sessionId]?.state ?? "idle"];
     const isHere = session.sessionId === sessionId;
     return (
       <li key={session.sessionId} style={{ "--depth": Math.min(depth, 6) }}>
@@ -103,7 +103,7 @@ function familyRows({ members }: SessionFamily, { listing, sessionId }: TreeProp
           href={sessionAddress(session.sessionId)}
           aria-current={isHere ? "page" : undefined}
         >
-          <span class="session-title">{cleanLine(session.title) || "Untitled"}</span>
+          <span class="session-title">{cleanLine(session.title) || texts.untitled}</span>
           <span class={isWaiting ? "session-state waiting" : "session-state"}>
             {state === "" ? ageText(Date.now() - session.updatedAt) : state}
           </span>

@@ -1,7 +1,10 @@
 /** Asks for the link or the token of the server, where the browser has no valid cookie. */
+
 import { useState } from "preact/hooks";
 import { signInBy } from "../app/sign-in.ts";
+import * as texts from "../texts/frame.ts";
 import { Logo } from "./logo.tsx";
+import { withCode } from "./with-code.tsx";
 
 export type SignInProps = { readonly problem: string | undefined; readonly onSignedIn: () => void };
 
@@ -23,12 +26,9 @@ export function SignInPage({ problem, onSignedIn }: SignInProps) {
     <main class="sign-in">
       <form class="sign-in-card" onSubmit={(event) => void submit(event)}>
         <Logo />
-        <h1>Sign in</h1>
-        <p>
-          Run <code>kedge web</code> in the project directory and open the link it prints. If the server is already
-          running, paste its token.
-        </p>
-        <label for="sign-in-text">Link or token</label>
+        <h1>{texts.signIn}</h1>
+        <p>{withCode(texts.signInHow)}</p>
+        <label for="sign-in-text">{texts.linkOrToken}</label>
         <input
           id="sign-in-text"
           class="field"
@@ -43,16 +43,14 @@ export function SignInPage({ problem, onSignedIn }: SignInProps) {
           {told}
         </p>
         <button type="submit" class="button primary" disabled={isBusy}>
-          Sign in
+          {texts.signIn}
         </button>
         {location.protocol === "https:" && (
           <a href="/app/pair" target="_self">
-            Pair this device with a code
+            {texts.pairInstead}
           </a>
         )}
-        <p class="hint">
-          The link works once and within a minute. The browser then keeps a cookie that no script can read.
-        </p>
+        <p class="hint">{texts.linkLifetime}</p>
       </form>
     </main>
   );

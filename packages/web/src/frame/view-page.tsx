@@ -1,9 +1,11 @@
 /** A side view: its code is loaded when it is opened, and what goes wrong with that is told. */
+
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { loadLate, outOfDate } from "../app/late-code.ts";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
+import * as texts from "../texts/frame.ts";
 import { views } from "../views/index.ts";
 import { Scrolling } from "../views/scrolling.ts";
 import type { ViewProps } from "../views/view-props.ts";
@@ -45,13 +47,13 @@ export function ViewPage({
   return (
     <main id="content" class="view" tabIndex={-1}>
       <TopBar title={row?.title ?? ""} />
-      <Scrolling class="view-body" label={`${row?.title ?? ""} view`}>
-        {isWaiting && <p class="problem">Connection lost. This view opens when it is back.</p>}
+      <Scrolling class="view-body" label={texts.viewLabel(row?.title ?? "")}>
+        {isWaiting && <p class="problem">{texts.viewWaits}</p>}
         {isOutOfDate && (
           <p class="problem" role="alert">
             {outOfDate}{" "}
             <button type="button" class="text-button" onClick={() => location.reload()}>
-              Reload
+              {texts.reload}
             </button>
           </p>
         )}

@@ -1,7 +1,9 @@
 /** A sealed copy of a session, opened in the browser and shown to read. */
+
 import { cleanLine } from "@kedge/tui/session";
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import * as texts from "../texts/guest.ts";
 import { Notice } from "./guest-notice.tsx";
 import { type OpenedCopy, openCopy } from "./open-copy.ts";
 import { ReadOnlyTranscript } from "./read-only-transcript.tsx";
@@ -11,19 +13,19 @@ export type CopyScreenProps = { readonly address: string; readonly sealedWith: U
 export function CopyScreen({ address, sealedWith }: CopyScreenProps) {
   const [opened, setOpened] = useState<OpenedCopy>();
   useEffect(() => void openCopy(address, sealedWith).then(setOpened), [address, sealedWith]);
-  const title = opened?.ok === true ? cleanLine(opened.copy.title) || "Untitled" : "";
+  const title = opened?.ok === true ? cleanLine(opened.copy.title) || texts.untitled : "";
   useEffect(() => {
-    if (title !== "") document.title = `${title} · kedge`;
+    if (title !== "") document.title = texts.pageTitle(title);
   }, [title]);
-  if (opened === undefined) return <Notice title="Opening the session…" />;
-  if (!opened.ok) return <Notice title="Cannot open this session" text={opened.problem} />;
+  if (opened === undefined) return <Notice title={texts.opening} />;
+  if (!opened.ok) return <Notice title={texts.cannotOpen} text={opened.problem} />;
   const { messages, directory } = opened.copy;
   return (
     <div class="main">
       <main class="session">
         <header class="top-bar">
           <h1 class="top-title">{title}</h1>
-          <span class="quiet">Read-only copy</span>
+          <span class="quiet">{texts.readOnly}</span>
         </header>
         <div class="session-columns">
           <div class="conversation">
@@ -45,11 +47,6 @@ class Drawn extends Component<{ readonly children: ComponentChildren }, { readon
 
   override render() {
     if (this.state.isBroken !== true) return this.props.children;
-    return (
-      <Notice
-        title="Cannot open this session"
-        text="This copy is damaged or was created by a newer version of kedge."
-      />
-    );
+    return <Notice title={texts.cannotOpen} text={texts.damaged} />;
   }
 }

@@ -1,8 +1,10 @@
 /** The prompt of a guest with a full link: plain words for the model, and a way to interrupt it. */
+
 import type { Delivery } from "@kedge/protocol";
 import { useState } from "preact/hooks";
 import { useSelected } from "../app/use-selected.ts";
 import { Icon } from "../frame/icons.tsx";
+import * as texts from "../texts/guest.ts";
 import type { RoomView } from "./room-view.ts";
 
 export type GuestPromptProps = { readonly view: RoomView; readonly isConnected: boolean };
@@ -33,8 +35,8 @@ export function GuestPrompt({ view, isConnected }: GuestPromptProps) {
         id="prompt"
         rows={2}
         value={text}
-        aria-label="Prompt"
-        placeholder={isRunning ? "Steer the model" : "Ask for a change"}
+        aria-label={texts.prompt}
+        placeholder={isRunning ? texts.steerModel : texts.askForChange}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.isComposing || event.key !== "Enter" || event.shiftKey) return;
@@ -47,8 +49,8 @@ export function GuestPrompt({ view, isConnected }: GuestPromptProps) {
           <button
             type="button"
             class="icon-button stop"
-            aria-label="Interrupt"
-            title="Interrupt"
+            aria-label={texts.interrupt}
+            title={texts.interrupt}
             disabled={!isConnected}
             onClick={() => void view.interrupt()}
           >
@@ -58,8 +60,8 @@ export function GuestPrompt({ view, isConnected }: GuestPromptProps) {
         <button
           type="submit"
           class="icon-button send"
-          aria-label={isRunning ? "Steer" : "Send"}
-          title={isRunning ? "Steer (Enter)" : "Send (Enter)"}
+          aria-label={isRunning ? texts.steer : texts.send}
+          title={isRunning ? texts.steerKey : texts.sendKey}
           disabled={!isReady}
         >
           <Icon name="send" />

@@ -1,8 +1,10 @@
 /** Asks a guest for a name, which this browser remembers, and joins the room. */
+
 import { guestNameMax, type RoomLink } from "@kedge/protocol/room";
 import { joinRoom, openBrowserSocket } from "@kedge/sdk/room";
 import { useEffect, useState } from "preact/hooks";
 import { Logo } from "../frame/logo.tsx";
+import * as texts from "../texts/guest.ts";
 import { openRoomView, type RoomView } from "./room-view.ts";
 
 export type JoinFormProps = { readonly link: RoomLink; readonly onJoined: (view: RoomView) => void };
@@ -20,7 +22,7 @@ export function JoinForm({ link, onJoined }: JoinFormProps) {
   async function join(event: Event): Promise<void> {
     event.preventDefault();
     const chosen = name.trim();
-    if (chosen === "") return setProblem("Enter a name. The host and other guests see it.");
+    if (chosen === "") return setProblem(texts.enterName);
     localStorage.setItem(nameKey, chosen);
     setProblem(undefined);
     setBusy(true);
@@ -34,13 +36,9 @@ export function JoinForm({ link, onJoined }: JoinFormProps) {
     <main class="sign-in">
       <form class="sign-in-card" onSubmit={(event) => void join(event)}>
         <Logo />
-        <h1>Join a shared session</h1>
-        <p>
-          {link.writeToken === undefined
-            ? "You can watch the session. This link does not allow prompts."
-            : "You can watch the session and send prompts."}
-        </p>
-        <label for="guest-name">Your name</label>
+        <h1>{texts.join}</h1>
+        <p>{link.writeToken === undefined ? texts.mayWatch : texts.mayPrompt}</p>
+        <label for="guest-name">{texts.yourName}</label>
         <input
           id="guest-name"
           class="field"
@@ -54,12 +52,10 @@ export function JoinForm({ link, onJoined }: JoinFormProps) {
           {problem}
         </p>
         <button type="submit" class="button primary" disabled={isBusy}>
-          {isBusy ? "Joining…" : "Join"}
+          {isBusy ? texts.joining : texts.joinButton}
         </button>
         <p class="hint" role="status">
-          {isLong
-            ? "The host has not answered yet. Check that the link is complete and the session is still shared."
-            : "The session is encrypted between the host and you. The relay cannot read it."}
+          {isLong ? texts.noAnswer : texts.encrypted}
         </p>
       </form>
     </main>
@@ -67,8 +63,7 @@ export function JoinForm({ link, onJoined }: JoinFormProps) {
 }
 
 async function tryToJoin(link: RoomLink, name: string): Promise<RoomView | string> {
-  if (!(await canCheckHost()))
-    return "This browser lacks Ed25519 or X25519, which shared sessions need. Update it, or use kedge join.";
+  if (!(await canCheckHost())) return texts.oldBrowser;
   const joined = await joinRoom({ link, name, openSocket: openBrowserSocket, now: Date.now });
   if (!joined.ok) return `${joined.problem.replace(/\.$/, "")}.`;
   return openRoomView(window, joined.room);

@@ -1,5 +1,7 @@
 /** Fetches a sealed copy of a session from the relay and opens it with the key of the link. */
+
 import { isJsonObject, type MessageView } from "@kedge/protocol";
+import * as texts from "../texts/guest.ts";
 
 export type SessionCopy = {
   readonly title: string;
@@ -17,16 +19,14 @@ const copyBytesMax = 256 * 1024 * 1024;
 
 export async function openCopy(address: string, key: Uint8Array<ArrayBuffer>): Promise<OpenedCopy> {
   const answer = await fetch(address).catch(() => undefined);
-  if (answer === undefined) return failed("The relay cannot be reached. Reload with the complete link.");
-  if (answer.status === 404) return failed("This copy does not exist: it was deleted, or it expired.");
-  if (!answer.ok) return failed(`The relay answered with status ${answer.status}. Try again later.`);
+  if (answer === undefined) return failed(texts.relayUnreachable);
+  if (answer.status === 404) return failed(texts.noCopy);
+  if (!answer.ok) return failed(texts.relayStatus(answer.status));
   const packed = await unseal(new Uint8Array(await answer.arrayBuffer()), key).catch(() => undefined);
-  if (packed === undefined) return failed("The key in this link does not open this copy. Copy the whole link.");
+  if (packed === undefined) return failed(texts.wrongKey);
   const text = await unpack(packed).catch(() => undefined);
   const copy = text === undefined ? undefined : readCopy(text);
-  return copy === undefined
-    ? failed("This copy is damaged or was created by a newer version of kedge.")
-    : { ok: true, copy };
+  return copy === undefined ? failed(texts.damaged) : { ok: true, copy };
 }
 
 function failed(problem: string): OpenedCopy {
@@ -42,17 +42,17 @@ async function unseal(sealed: Uint8Array<ArrayBuffer>, bytes: Uint8Array<ArrayBu
 async function unpack(packed: ArrayBuffer): Promise<string | undefined> {
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
   const decoder = new TextDecoder();
-  const texts: string[] = [];
+  const chunks: string[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return texts.join("") + decoder.decode();
+    if (done) return chunks.join("") + decoder.decode();
     length += value.byteLength;
     if (length > copyBytesMax) {
       await reader.cancel();
       return undefined;
     }
-    texts.push(decoder.decode(value, { stream: true }));
+    chunks.push(decoder.decode(value, { stream: true }));
   }
 }
 

@@ -1,4 +1,5 @@
 /** A conversation to read: the rows of the app without what only the owner of the session can do with them. */
+
 import type { MessageView } from "@kedge/protocol";
 import type { ClientState, Notice } from "@kedge/tui/session";
 import { Component } from "preact";
@@ -8,6 +9,7 @@ import { createPageLook, Message } from "../parts/part.tsx";
 import { NoticeRow } from "../session/notice-row.tsx";
 import { transcriptRows } from "../session/transcript-rows.ts";
 import { useVirtualRows } from "../session/use-virtual-rows.ts";
+import * as texts from "../texts/guest.ts";
 
 export type ReadOnlyTranscriptProps = {
   readonly messages: readonly MessageView[];
@@ -42,9 +44,9 @@ export function ReadOnlyTranscript(props: ReadOnlyTranscriptProps) {
   }, [readOlder]);
   return (
     <div class="transcript-place">
-      <div class="transcript" ref={place} tabIndex={0} role="region" aria-label="Conversation">
-        {readOlder !== undefined && <p class="older">Loading earlier messages…</p>}
-        {rows.length === 0 && <p class="older">No messages yet.</p>}
+      <div class="transcript" ref={place} tabIndex={0} role="region" aria-label={texts.conversation}>
+        {readOlder !== undefined && <p class="older">{texts.loadingEarlier}</p>}
+        {rows.length === 0 && <p class="older">{texts.noMessages}</p>}
         <div class="rows" style={{ height: `${totalPx}px` }}>
           <div class="rows-shown" style={{ transform: `translateY(${startPx}px)` }}>
             {rows.slice(from, to).map((row) => (
@@ -61,7 +63,7 @@ export function ReadOnlyTranscript(props: ReadOnlyTranscriptProps) {
       </div>
       {!isAtEnd && (
         <button type="button" class="button to-end" onClick={showEnd}>
-          Jump to latest
+          {texts.jumpToLatest}
         </button>
       )}
     </div>
@@ -86,9 +88,9 @@ class ReadMessage extends Component<ReadMessageProps> {
     return (
       <article
         class={`message ${message.role}${isQueued ? " queued" : ""}`}
-        aria-label={message.role === "user" ? "Prompt" : "Answer"}
+        aria-label={message.role === "user" ? texts.prompt : texts.answer}
       >
-        {isQueued && <p class="queued-head">Queued</p>}
+        {isQueued && <p class="queued-head">{texts.queued}</p>}
         <Message message={message} look={look} />
       </article>
     );

@@ -1,15 +1,17 @@
 /** A shared session as a guest sees it: who is there, the conversation, and the prompt where the link allows it. */
+
 import { guestNameMax, type Participant } from "@kedge/protocol/room";
 import { activityWords, cleanLine } from "@kedge/tui/session";
 import { useCallback, useEffect } from "preact/hooks";
 import { useSelected } from "../app/use-selected.ts";
+import * as texts from "../texts/guest.ts";
 import { GuestPrompt } from "./guest-prompt.tsx";
 import { ReadOnlyTranscript } from "./read-only-transcript.tsx";
 import type { RoomState, RoomView } from "./room-view.ts";
 
 export function RoomScreen({ view }: { readonly view: RoomView }) {
   const { store, project } = view;
-  const title = useSelected(store, ({ session }) => session?.title) || "Untitled";
+  const title = useSelected(store, ({ session }) => session?.title) || texts.untitled;
   const messages = useSelected(store, (state) => state.messages);
   const notices = useSelected(store, (state) => state.notices);
   const tails = useSelected(store, (state) => state.tails);
@@ -17,7 +19,7 @@ export function RoomScreen({ view }: { readonly view: RoomView }) {
   const state = useSelected(view.room, (each) => each);
   const readOlder = useCallback(() => void view.readOlder(), [view]);
   useEffect(() => {
-    document.title = `${title} · kedge`;
+    document.title = texts.pageTitle(title);
   }, [title]);
   return (
     <div class="main">
@@ -48,15 +50,19 @@ export function RoomScreen({ view }: { readonly view: RoomView }) {
 function Dock({ view, state: { connection, you } }: { readonly view: RoomView; readonly state: RoomState }) {
   if (connection === "ended") return null;
   if (you.rights === "full") return <GuestPrompt view={view} isConnected={connection === "connected"} />;
-  return <p class="watching">You are watching. This link does not allow prompts.</p>;
+  return <p class="watching">{texts.watching}</p>;
 }
 
 function ConnectionLine({ state: { connection, reason = "" } }: { readonly state: RoomState }) {
   return (
     <div class="connection" role="status" data-room={connection}>
-      {connection === "reconnecting" && <p>Connection lost. Reconnecting…</p>}
-      {connection === "host-away" && <p>The host is not connected. Waiting for the host to come back…</p>}
-      {connection === "ended" && <p>The shared session ended: {cleanLine(reason)}.</p>}
+      {connection === "reconnecting" && <p>{texts.connectionLost}</p>}
+      {connection === "host-away" && <p>{texts.hostAway}</p>}
+      {connection === "ended" && (
+        <p>
+          {texts.ended} {cleanLine(reason)}.
+        </p>
+      )}
     </div>
   );
 }
@@ -64,8 +70,10 @@ function ConnectionLine({ state: { connection, reason = "" } }: { readonly state
 function People({ state: { you, participants } }: { readonly state: RoomState }) {
   const others = participants.filter(({ guest }) => guest !== you.guest);
   return (
-    <ul class="people" aria-label="Guests">
-      <li>{nameOf(you)} (you)</li>
+    <ul class="people" aria-label={texts.guests}>
+      <li>
+        {nameOf(you)} {texts.you}
+      </li>
       {others.map((each) => (
         <li key={each.guest}>
           {nameOf(each)}
@@ -88,7 +96,7 @@ function ActivityLine({ view: { store } }: { readonly view: RoomView }) {
   if (kind === "idle" && !isAsked) return <div class="activity" role="status" />;
   // Time is left out: the clock of the host is another one.
   const words = isAsked
-    ? "waiting for the host to answer"
+    ? texts.waitingForHost
     : activityWords(activity, { now: lastSignAt, separator: " · ", isWatching: true });
   return (
     <div class="activity">

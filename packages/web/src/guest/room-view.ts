@@ -1,4 +1,5 @@
 /** Everything behind the screen of a guest: the joined room, the state of its session, and what a guest may do. */
+
 import type { Delivery } from "@kedge/protocol";
 import type { Participant } from "@kedge/protocol/room";
 import type { GuestState, JoinedRoom } from "@kedge/sdk/room";
@@ -12,6 +13,7 @@ import {
   type StateStore,
 } from "@kedge/tui/session";
 import { emptyState, soon } from "../session/mirror-parts.ts";
+import * as texts from "../texts/guest.ts";
 
 export type RoomState = {
   readonly connection: GuestState | "ended";
@@ -47,7 +49,7 @@ export async function openRoomView(window: Window, joined: JoinedRoom): Promise<
   });
   joined.onState((connection) => room.update((before) => ({ ...before, connection })));
   joined.onPeople(() => room.update((before) => ({ ...before, ...people() })));
-  void joined.ended.then((reason = "You left the session") =>
+  void joined.ended.then((reason = texts.youLeft) =>
     room.update((before) => ({ ...before, connection: "ended", reason })),
   );
   await mirror.open(sessionId);

@@ -1,5 +1,7 @@
 /** Reads the link that opened the page and removes its secret from the address bar, so that no history keeps it. */
+
 import { bytesOfBase64Url, parseRoomLink, type RoomLink } from "@kedge/protocol/room";
+import * as texts from "../texts/guest.ts";
 
 export type GuestLink =
   | { readonly kind: "room"; readonly link: RoomLink }
@@ -19,14 +21,11 @@ export function takeLink({ location, history, isSecureContext }: Place): GuestLi
   const { origin, pathname } = location;
   const secret = location.hash.slice(1);
   if (location.hash !== "") history.replaceState(null, "", pathname);
-  if (!isSecureContext) return none("This page works only over HTTPS. Open the link with https://, or use kedge join.");
-  if (secret === "")
-    return none(
-      "Open the complete link again. The part after # is the key; it is never stored, not even for a reload.",
-    );
+  if (!isSecureContext) return none(texts.needsHttps);
+  if (secret === "") return none(texts.linkAgain);
   if (copyPath.test(pathname)) {
     const key = bytesOfBase64Url(secret);
-    if (key?.length !== keyBytes) return none("The key in this link is incomplete. Copy the whole link.");
+    if (key?.length !== keyBytes) return none(texts.keyIncomplete);
     return { kind: "copy", address: `${pathname}/raw`, key };
   }
   // Written with the origin of the page, so that a link cannot send the page to another relay.

@@ -1,6 +1,8 @@
 /** Code with its colours: one element per line, so that lines can be numbered, linked and marked. */
+
 import type { Line } from "@kedge/tui/drawing";
 import { type ComponentChildren, h, type JSX } from "preact";
+import * as texts from "../texts/parts.ts";
 import type { Look } from "./look.ts";
 import { visibleCode, visibleLine } from "./visible-text.ts";
 
@@ -22,7 +24,7 @@ export function CodeBlock({ code, label, look, isOpen = false }: CodeProps): JSX
     "figure",
     { class: "code-block" },
     name === "" ? undefined : h("figcaption", {}, name),
-    h("pre", { tabIndex: 0, "aria-label": name === "" ? "Code" : `Code, ${name}` }, h("code", {}, inside)),
+    h("pre", { tabIndex: 0, "aria-label": name === "" ? texts.code : texts.codeIn(name) }, h("code", {}, inside)),
   );
 }
 

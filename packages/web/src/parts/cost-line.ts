@@ -1,6 +1,7 @@
 /** One line below an answer: the model, how many tokens it read and wrote, and what that cost. */
 import { costText, type MessageView } from "@kedge/protocol";
 import { h, type JSX } from "preact";
+import * as texts from "../texts/parts.ts";
 import { visibleLine } from "./visible-text.ts";
 
 const written = new Intl.NumberFormat("en-US");
@@ -11,7 +12,7 @@ export function CostLine({ message }: { readonly message: MessageView }): JSX.El
   const read = usage.input + usage.cacheRead + usage.cacheWrite;
   const words = [
     model === undefined ? undefined : visibleLine(model),
-    `${written.format(read)} in, ${written.format(usage.output)} out`,
+    texts.tokensInOut(written.format(read), written.format(usage.output)),
     costText(cost, dollars),
   ];
   return h("p", { class: "cost-line" }, words.filter((word) => word !== undefined).join(" · "));

@@ -1,4 +1,5 @@
 /** A diff as a table: numbers of both sides, changed words marked, long unchanged runs folded. */
+
 import { type DiffFile, diffCounts, readUnifiedDiff } from "@kedge/protocol";
 import {
   diffLines,
@@ -12,6 +13,7 @@ import {
   shownDiff,
 } from "@kedge/tui/drawing";
 import { type ComponentChildren, h, type JSX } from "preact";
+import * as texts from "../texts/parts.ts";
 import { coloured } from "./code.ts";
 import type { Look } from "./look.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
@@ -43,7 +45,7 @@ export function ReplacementDiff({ before, after, ...rest }: ReplacementProps): J
 export function Diff({ files, path, look, linesMax = linesMaxUsual }: DiffProps): JSX.Element {
   const shown = shownDiff(files, linesMax);
   const isNamed = shown.files.length > 1;
-  const left = shown.leftOut === 0 ? undefined : h("p", { class: "note" }, `${shown.leftOut} more lines`);
+  const left = shown.leftOut === 0 ? undefined : h("p", { class: "note" }, texts.moreLines(shown.leftOut));
   return h(
     "div",
     { class: "diff" },
@@ -61,10 +63,10 @@ export function countsOf(files: readonly DiffFile[]): string {
 function drawFile(file: ShownFile, path: string, isNamed: boolean, look: Look): ComponentChildren {
   const name = visibleLine(path);
   const body = file.isBinary
-    ? h("p", { class: "note" }, "Binary file")
+    ? h("p", { class: "note" }, texts.binaryFile)
     : h(
         "div",
-        { class: "diff-frame", tabIndex: 0, role: "group", "aria-label": `Changes in ${name || "a file"}` },
+        { class: "diff-frame", tabIndex: 0, role: "group", "aria-label": texts.changesIn(name) },
         h(
           "table",
           {},
@@ -89,7 +91,7 @@ function partRows(part: ShownPart, colours: ReadonlyMap<ShownLine, Line>): reado
       return [lineRow(part.line, colours)];
     case "change": {
       const rows = [...part.removed, ...part.added].map((line) => lineRow(line, colours));
-      return part.isSpacingOnly ? [...rows, noteRow("whitespace only")] : rows;
+      return part.isSpacingOnly ? [...rows, noteRow(texts.whitespaceOnly)] : rows;
     }
     case "fold":
       return [noteRow(foldText(part))];
@@ -97,7 +99,7 @@ function partRows(part: ShownPart, colours: ReadonlyMap<ShownLine, Line>): reado
 }
 
 function foldText({ count, heading }: Extract<ShownPart, { kind: "fold" }>): string {
-  const lines = count === 0 ? "…" : `… ${count} ${count === 1 ? "line" : "lines"} …`;
+  const lines = texts.unchangedLines(count);
   return heading === "" ? lines : `${lines} ${heading}`;
 }
 
@@ -117,12 +119,7 @@ function lineRow(line: ShownLine, colours: ReadonlyMap<ShownLine, Line>): JSX.El
     h("td", { class: "number" }, oldNumber ?? ""),
     h("td", { class: "number" }, newNumber ?? ""),
     h("td", { class: "sign" }, signs[kind]),
-    h(
-      "td",
-      { class: "line" },
-      coloured(text),
-      isUnended ? h("span", { class: "note" }, " no newline at end of file") : undefined,
-    ),
+    h("td", { class: "line" }, coloured(text), isUnended ? h("span", { class: "note" }, texts.noNewline) : undefined),
   );
 }
 

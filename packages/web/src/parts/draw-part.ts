@@ -1,6 +1,8 @@
 /** One part of a message as elements, from its data alone: the same in the app and in an exported page. */
+
 import { type MessageView, type PartView, withoutPlaceholder } from "@kedge/protocol";
 import { h, type JSX } from "preact";
+import * as texts from "../texts/parts.ts";
 import type { Look } from "./look.ts";
 import { Markdown } from "./markdown.ts";
 import { AgentMark, CompactionMark, PatchMark, RetryMark, SubtaskMark } from "./marks.ts";
@@ -15,7 +17,7 @@ export function drawPart({ part, message, look }: DrawnPart): JSX.Element | unde
     case "text": {
       const text = withoutPlaceholder(part.text);
       if (text === "") return undefined;
-      return part.isSynthetic ? h(RecordedText, { label: "note", text, look }) : h(Markdown, { text, look });
+      return part.isSynthetic ? h(RecordedText, { label: texts.note, text, look }) : h(Markdown, { text, look });
     }
     case "reasoning":
       return h(Thought, { text: part.text, startedAt: part.time, endedAt: endOf(message, part) });

@@ -1,6 +1,8 @@
 /** The inside of a paragraph: emphasis, code, links, pictures and line breaks. Markup in the text stays text. */
+
 import { knownTokens, type MarkdownToken } from "@kedge/tui/drawing";
 import { type ComponentChildren, h } from "preact";
+import * as texts from "../texts/parts.ts";
 import { Address } from "./address.ts";
 import type { Look } from "./look.ts";
 import { filePlace, inlinePicture, safeAddress } from "./safe-address.ts";
@@ -72,8 +74,8 @@ function codeSpan(text: string, look: Look): ComponentChildren {
 /** A picture from elsewhere is named and not fetched: whoever serves it would learn that somebody reads this. */
 function picture(href: string, alt: string, look: Look): ComponentChildren {
   const source = inlinePicture(href);
-  if (source !== undefined) return h("img", { src: source, alt: alt === "" ? "Picture" : alt });
-  const label = `[image: ${alt === "" ? "no description" : alt}]`;
+  if (source !== undefined) return h("img", { src: source, alt: alt === "" ? texts.picture : alt });
+  const label = texts.image(alt);
   if (safeAddress(href) === undefined) return h("span", { class: "dead-link" }, label);
   return h(Address, { href, text: label, look }, label);
 }

@@ -1,6 +1,8 @@
 /** Blocks of Markdown as elements. What the page can contain is what this file makes: no element comes from a text. */
+
 import { type Block, knownTokens, type MarkdownList, type MarkdownTable, type MarkdownToken } from "@kedge/tui/drawing";
 import { type ComponentChildren, h, type JSX } from "preact";
+import * as texts from "../texts/parts.ts";
 import { CodeBlock } from "./code.ts";
 import { inline } from "./inline.ts";
 import type { Look } from "./look.ts";
@@ -98,7 +100,7 @@ function table({ header, rows, align }: MarkdownTable, look: Look): JSX.Element 
     );
   return h(
     "div",
-    { class: "table-frame", tabIndex: 0, role: "group", "aria-label": "Table" },
+    { class: "table-frame", tabIndex: 0, role: "group", "aria-label": texts.table },
     h(
       "table",
       {},

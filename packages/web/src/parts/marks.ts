@@ -1,6 +1,8 @@
 /** What stands between the words: boundaries, retries, changed files, agents, and how an answer ended. */
-import { counted, durationInWords, type MessageView, type PartView, type StopReason } from "@kedge/protocol";
+
+import { durationInWords, type MessageView, type PartView, type StopReason } from "@kedge/protocol";
 import { h, type JSX } from "preact";
+import * as texts from "../texts/parts.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
 
 type PartOf<Type extends PartView["type"]> = Extract<PartView, { type: Type }>;
@@ -12,7 +14,7 @@ export function Mark({ tone, sign, text }: { readonly tone: Tone; readonly sign:
 
 export function CompactionMark({ part }: { readonly part: PartOf<"compaction"> }): JSX.Element {
   const { tokensBefore, tokensAfter, shortSummary } = part;
-  const label = `compacted: ${tokens(tokensBefore)} → ${tokens(tokensAfter)} tokens`;
+  const label = texts.compacted(tokens(tokensBefore), tokens(tokensAfter));
   return h(
     "div",
     { class: "compaction", role: "separator", "aria-label": label },
@@ -24,7 +26,7 @@ export function CompactionMark({ part }: { readonly part: PartOf<"compaction"> }
 export function RetryMark({ part }: { readonly part: PartOf<"retry"> }): JSX.Element {
   const { attempt, code, status, delayMs } = part.retry;
   const reason = `${code.replaceAll("_", " ")}${status === undefined ? "" : ` (${status})`}`;
-  const text = `attempt ${attempt} failed: ${reason}; retried after ${durationInWords(delayMs)}`;
+  const text = texts.attemptFailed(attempt, reason, durationInWords(delayMs));
   return h(Mark, { tone: "dim", sign: "!", text });
 }
 
@@ -36,8 +38,8 @@ export function PatchMark({ files }: Pick<PartOf<"patch">, "files">): JSX.Elemen
   const named = files
     .slice(0, namedFilesMax)
     .map(({ path, status }) => (status === "modified" ? visibleLine(path) : `${visibleLine(path)} (${status})`));
-  const rest = files.length > named.length ? ` and ${files.length - named.length} more` : "";
-  const text = `${counted(files.length, "file", "files")} changed: ${named.join(", ")}${rest}`;
+  const rest = files.length > named.length ? texts.andMore(files.length - named.length) : "";
+  const text = texts.filesChanged(files.length, named.join(", "), rest);
   return h(Mark, { tone: "muted", sign: "•", text });
 }
 
@@ -65,9 +67,9 @@ export function EndMark({ failure, stopReason }: Pick<MessageView, "failure" | "
 function stopText(reason: StopReason): string | undefined {
   switch (reason) {
     case "output-limit":
-      return "The answer was truncated at the output limit.";
+      return texts.truncated;
     case "refused":
-      return "The model declined to answer.";
+      return texts.declined;
     case "end":
     case "tool-calls":
     case "paused":

@@ -1,5 +1,7 @@
 /** The rows of a message: its parts in order, with calls that only looked at something folded together. */
+
 import type { MessageView, PartView } from "@kedge/protocol";
+import * as texts from "../texts/parts.ts";
 import type { Look } from "./look.ts";
 import { displayOf } from "./tool-card.ts";
 import type { GroupedCall } from "./tool-group.ts";
@@ -13,7 +15,7 @@ export type MessageRow =
 
 export function messageRows(message: MessageView, look: Look): readonly MessageRow[] {
   if (message.role === "user") return userRows(message);
-  if (message.isSummary) return [{ kind: "record", key: message.id, label: "summary", text: textOf(message) }];
+  if (message.isSummary) return [{ kind: "record", key: message.id, label: texts.summary, text: textOf(message) }];
   return groupCalls(message.parts, look);
 }
 
@@ -24,7 +26,7 @@ function userRows(message: MessageView): readonly MessageRow[] {
   const [record] = parts;
   const isRecord = parts.every((part) => part.type !== "text" || part.isSynthetic === true);
   if (!isRecord || record?.type !== "text") return [{ kind: "prompt", key }];
-  return [{ kind: "record", key, label: "note", text: record.text }];
+  return [{ kind: "record", key, label: texts.note, text: record.text }];
 }
 
 function textOf({ parts }: MessageView): string {

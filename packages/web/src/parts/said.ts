@@ -1,6 +1,8 @@
 /** What people and models said: prompts, thoughts, and texts of record. */
+
 import { durationInWords, type MessageView, type PartView, withoutPlaceholder } from "@kedge/protocol";
 import { h, type JSX } from "preact";
+import * as texts from "../texts/parts.ts";
 import type { Look } from "./look.ts";
 import { Markdown } from "./markdown.ts";
 import { Attachment } from "./picture.ts";
@@ -10,8 +12,8 @@ type TextPart = Extract<PartView, { type: "text" }>;
 type FilePart = Extract<PartView, { type: "file" }>;
 
 const waitingTexts = {
-  steer: "(sent with the next step)",
-  "follow-up": "(queued until this run ends)",
+  steer: texts.sentNext,
+  "follow-up": texts.queuedPrompt,
 } as const;
 
 /** All that the user said with one message, as it was typed. */
@@ -51,8 +53,8 @@ export function Thought({ text, startedAt, endedAt }: ThoughtProps): JSX.Element
   const shown = withoutPlaceholder(text);
   if (shown === "") return undefined;
   const durationMs = endedAt === undefined ? 0 : endedAt - startedAt;
-  const time = durationMs < toldThoughtMinMs ? "" : ` for ${durationInWords(durationMs)}`;
-  const label = endedAt === undefined ? "thinking" : `thought${time}`;
+  const time = durationMs < toldThoughtMinMs ? "" : texts.forTime(durationInWords(durationMs));
+  const label = endedAt === undefined ? texts.thinking : texts.thought(time);
   return h(
     "details",
     { class: "thought" },

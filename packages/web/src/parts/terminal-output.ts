@@ -1,6 +1,8 @@
 /** What a command wrote: the end of it says most, errors are tinted, colours are kept. */
-import { counted, type OutputLine } from "@kedge/protocol";
+
+import type { OutputLine } from "@kedge/protocol";
 import { type ComponentChildren, h, type JSX } from "preact";
+import * as texts from "../texts/parts.ts";
 import { ansiSpans } from "./ansi.ts";
 import { visibleCode } from "./visible-text.ts";
 
@@ -15,7 +17,7 @@ export function TerminalOutput({ lines, linesMax, isRunning }: TerminalOutputPro
   if (lines.length === 0) return undefined;
   const hidden = Math.max(0, lines.length - linesMax);
   const shown = outputLines(lines.slice(hidden));
-  const label = isRunning ? "Output so far" : "Output";
+  const label = isRunning ? texts.outputSoFar : texts.output;
   const output = h("pre", { class: "terminal-output", tabIndex: 0, role: "group", "aria-label": label }, shown);
   if (hidden === 0 || isRunning) return output;
   return h(
@@ -24,10 +26,10 @@ export function TerminalOutput({ lines, linesMax, isRunning }: TerminalOutputPro
     h(
       "details",
       { class: "more" },
-      h("summary", {}, counted(hidden, "earlier line", "earlier lines")),
+      h("summary", {}, texts.earlierLines(hidden)),
       h(
         "pre",
-        { class: "terminal-output", tabIndex: 0, role: "group", "aria-label": "Earlier output" },
+        { class: "terminal-output", tabIndex: 0, role: "group", "aria-label": texts.earlierOutput },
         outputLines(lines.slice(0, hidden)),
       ),
     ),

@@ -1,6 +1,8 @@
 /** What stands below the line of a call: one form for each kind of result, the same kinds as in the terminal. */
-import { counted, lineCount, type ToolBody, type ToolDisplay } from "@kedge/protocol";
+
+import { lineCount, type ToolBody, type ToolDisplay } from "@kedge/protocol";
 import { h, type JSX } from "preact";
+import * as texts from "../texts/parts.ts";
 import { CodeBlock } from "./code.ts";
 import { PatchDiff, ReplacementDiff } from "./diff.ts";
 import type { Look } from "./look.ts";
@@ -73,7 +75,7 @@ function plainText(text: string, name: "plain" | "failed"): Drawn {
     h(
       "details",
       { class: "more" },
-      h("summary", {}, counted(rest.length, "more line", "more lines")),
+      h("summary", {}, texts.moreLines(rest.length)),
       h("pre", { class: name, tabIndex: 0 }, rest.join("\n")),
     ),
   );
@@ -91,7 +93,7 @@ function terminal({ command, output }: BodyOf<"terminal">, isRunning: boolean, l
 
 const states = {
   pending: { sign: "☐", name: "open" },
-  in_progress: { sign: "◐", name: "in progress" },
+  in_progress: { sign: "◐", name: texts.inProgress },
   completed: { sign: "☑", name: "done" },
   cancelled: { sign: "✕", name: "cancelled" },
 } as const;
@@ -126,7 +128,7 @@ function searchGroups({ groups, isCut }: BodyOf<"search">, look: Look): JSX.Elem
         : h("a", { class: "file-link", href: look.fileHref(path) }, visibleLine(path)),
     ),
   );
-  const note = hidden > 0 ? counted(hidden, "more file", "more files") : isCut ? "The result was cut." : undefined;
+  const note = hidden > 0 ? texts.moreFiles(hidden) : isCut ? texts.resultCut : undefined;
   return h(
     "div",
     {},

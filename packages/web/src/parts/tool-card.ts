@@ -1,6 +1,8 @@
 /** One tool call: a line that says what it does and what came of it, and below it what is worth seeing. */
-import { counted, displayOfTool, type PartView, type ToolDisplay, type ToolStatus } from "@kedge/protocol";
+
+import { displayOfTool, type PartView, type ToolDisplay, type ToolStatus } from "@kedge/protocol";
 import { h, type JSX } from "preact";
+import * as texts from "../texts/parts.ts";
 import type { Look } from "./look.ts";
 import { Attachment } from "./picture.ts";
 import { isOpenAtFirst, ToolResult } from "./tool-body.ts";
@@ -36,7 +38,7 @@ function givenInput({ state }: ToolPart): JSX.Element {
   return h(
     "details",
     { class: "more" },
-    h("summary", {}, "Input"),
+    h("summary", {}, texts.input),
     h("pre", { class: "plain given", tabIndex: 0 }, visibleCode(text)),
   );
 }
@@ -75,5 +77,5 @@ function commandTitle({ body }: ToolDisplay): string {
   if (body.kind !== "terminal") return "";
   const lines = body.command.trim().split("\n");
   const first = visibleLine(lines[0] ?? "");
-  return lines.length > 1 ? `${first} … ${counted(lines.length - 1, "more line", "more lines")}` : first;
+  return lines.length > 1 ? texts.firstLine(first, lines.length - 1) : first;
 }

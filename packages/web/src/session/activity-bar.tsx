@@ -1,8 +1,10 @@
 /** The line above the prompt: what is being done, for how long, and how to stop it. */
+
 import { activityWords, countText, durationText, isSilent } from "@kedge/tui/session";
 import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
+import * as texts from "../texts/session.ts";
 
 const separator = " · ";
 
@@ -15,7 +17,7 @@ export function ActivityBar() {
   const words = activityWords(activity, { now, separator, isWatching });
   const details = [
     ...(activity.kind === "compacting" ? [] : [durationText(now - activity.since)]),
-    ...(activity.outputTokens >= 1 ? [`~${countText(activity.outputTokens)} tokens`] : []),
+    ...(activity.outputTokens >= 1 ? [texts.tokensSoFar(countText(activity.outputTokens))] : []),
   ];
   const isMoving = activity.kind !== "permission" && activity.kind !== "question";
   return (
@@ -25,7 +27,7 @@ export function ActivityBar() {
       <span class="activity-details">{details.join(separator)}</span>
       {activity.kind === "retrying" && (
         <button type="button" class="text-button" onClick={() => void page.desk.hasten()}>
-          Retry now
+          {texts.retryNow}
         </button>
       )}
     </div>

@@ -1,5 +1,7 @@
 /** Files that a person pastes, drops or chooses, as a prompt carries them. */
+
 import type { Media } from "@kedge/protocol";
+import * as texts from "../texts/attachments.ts";
 
 export type Attached = {
   readonly id: number;
@@ -45,7 +47,7 @@ export async function readAttachments(
 /** Or what is wrong with it. */
 async function readOne(file: File, name: string): Promise<Pick<Attached, "media" | "text" | "preview"> | string> {
   const base64 = await base64Of(file);
-  if (base64 === undefined) return "could not be read.";
+  if (base64 === undefined) return texts.unreadable;
   const begin = atob(base64.slice(0, 16));
   const mediaType = signatures.find(({ at, bytes }) => begin.startsWith(bytes, at))?.mediaType;
   if (mediaType !== undefined) {
@@ -53,13 +55,13 @@ async function readOne(file: File, name: string): Promise<Pick<Attached, "media"
     return { media: { name, mediaType, base64 }, ...preview };
   }
   const text = textOf(await file.arrayBuffer());
-  if (text === undefined) return "is not an image, a PDF or text. Copy it into the project and mention it with @.";
+  if (text === undefined) return texts.wrongKind;
   return file.size > textBytesMax ? tooLarge(textBytesMax) : { text };
 }
 
 function tooLarge(bytesMax: number): string {
-  const limit = bytesMax < 1_048_576 ? `${bytesMax / 1_024} KB for text` : `${bytesMax / 1_048_576} MB`;
-  return `is too large to attach: the limit is ${limit}. Copy it into the project and mention it with @.`;
+  const limit = bytesMax < 1_048_576 ? texts.textLimit(bytesMax / 1_024) : `${bytesMax / 1_048_576} MB`;
+  return texts.tooLarge(limit);
 }
 
 function textOf(bytes: ArrayBuffer): string | undefined {

@@ -1,11 +1,13 @@
 /** The list above the prompt: what the text before the cursor can become. */
+
 import { useEffect } from "preact/hooks";
+import * as texts from "../texts/session.ts";
 import type { Completion } from "./use-completion.ts";
 
 export function CompletionList({ completion: { items, at, choose } }: { readonly completion: Completion }) {
   useEffect(() => document.getElementById(`completion-${at}`)?.scrollIntoView({ block: "nearest" }), [at, items]);
   return (
-    <div id="completions" class="completions" role="listbox" aria-label="Completions" hidden={items.length === 0}>
+    <div id="completions" class="completions" role="listbox" aria-label={texts.completions} hidden={items.length === 0}>
       {items.map((item, index) => (
         <div
           key={item.value}

@@ -1,9 +1,11 @@
 /** The column beside a wide conversation: tasks of the model, changed files, the window and the cost. */
+
 import { costText } from "@kedge/protocol";
 import { changedFiles, countText, moneyText } from "@kedge/tui/session";
 import { viewAddress } from "../app/router.ts";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
+import * as texts from "../texts/session.ts";
 import { views } from "../views/index.ts";
 
 const marks = { pending: "○", in_progress: "◐", completed: "●", cancelled: "–" } as const;
@@ -18,10 +20,10 @@ export function Details() {
   const files = changedFiles(messages);
   const hasFiles = views.some(({ path }) => path === "files");
   return (
-    <aside class="details" aria-label="Session details">
+    <aside class="details" aria-label={texts.details}>
       {session.todos.length > 0 && (
         <section>
-          <h2>Tasks</h2>
+          <h2>{texts.tasks}</h2>
           <ul class="todos">
             {session.todos.map(({ content, status }) => (
               <li key={content} class={status}>
@@ -33,9 +35,9 @@ export function Details() {
         </section>
       )}
       <section>
-        <h2>Changed files</h2>
+        <h2>{texts.changedFiles}</h2>
         {files.length === 0 ? (
-          <p class="quiet">None yet</p>
+          <p class="quiet">{texts.noneYet}</p>
         ) : (
           <ul class="changed">
             {files.map(({ path, status }) => (
@@ -48,25 +50,25 @@ export function Details() {
         )}
       </section>
       <section>
-        <h2>Session</h2>
+        <h2>{texts.session}</h2>
         <dl class="figures">
-          <dt>Model</dt>
+          <dt>{texts.model}</dt>
           <dd>{session.model}</dd>
-          <dt>Mode</dt>
+          <dt>{texts.mode}</dt>
           <dd>{session.mode}</dd>
           {repository?.branch !== undefined && (
             <>
-              <dt>Branch</dt>
+              <dt>{texts.branch}</dt>
               <dd>{repository.branch}</dd>
             </>
           )}
           {context !== undefined && context.windowTokens > 0 && (
             <>
-              <dt>Context</dt>
+              <dt>{texts.context}</dt>
               <dd>
-                {countText(context.tokens)} of {countText(context.windowTokens)}
+                {texts.tokensOf(countText(context.tokens), countText(context.windowTokens))}
                 <meter
-                  aria-label="Context used"
+                  aria-label={texts.contextUsed}
                   min={0}
                   max={context.windowTokens}
                   high={context.compactAt}
@@ -75,7 +77,7 @@ export function Details() {
               </dd>
             </>
           )}
-          <dt>Cost</dt>
+          <dt>{texts.cost}</dt>
           <dd>{costText(session.cost, moneyText)}</dd>
         </dl>
       </section>

@@ -1,4 +1,5 @@
 /** One message of the conversation, and what can be done with it. */
+
 import type { MessageView } from "@kedge/protocol";
 import { Component } from "preact";
 import { copyText } from "../app/hand-over.ts";
@@ -7,6 +8,7 @@ import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { Icon } from "../frame/icons.tsx";
 import { Message } from "../parts/part.tsx";
+import * as texts from "../texts/session.ts";
 import { usePageLook } from "./page-look.ts";
 
 /** A message that did not change is not drawn again. */
@@ -26,7 +28,7 @@ function DrawnMessage({ message }: { readonly message: MessageView }) {
   return (
     <article
       class={`message ${message.role}${message.isQueued === true ? " queued" : ""}`}
-      aria-label={isPrompt ? "Your prompt" : "Answer"}
+      aria-label={isPrompt ? texts.yourPrompt : texts.answer}
     >
       {message.isQueued === true && <QueuedHead message={message} />}
       <Message message={message} look={look} />
@@ -39,7 +41,7 @@ function QueuedHead({ message }: { readonly message: MessageView }) {
   const page = usePage();
   return (
     <p class="queued-head">
-      <span>{message.delivery === "follow-up" ? "Queued until the run ends" : "Sent at the next step"}</span>
+      <span>{message.delivery === "follow-up" ? texts.queued : texts.sentNext}</span>
       <button
         type="button"
         class="text-button"
@@ -48,10 +50,10 @@ function QueuedHead({ message }: { readonly message: MessageView }) {
           if (await page.desk.withdraw(message.id)) page.state.update((state) => ({ ...state, offered: { text } }));
         }}
       >
-        Edit
+        {texts.edit}
       </button>
       <button type="button" class="text-button" onClick={() => void page.desk.withdraw(message.id)}>
-        Remove
+        {texts.remove}
       </button>
     </p>
   );
@@ -69,21 +71,21 @@ function MessageActions({ message }: { readonly message: MessageView }) {
       <button
         type="button"
         class="icon-button small"
-        aria-label="Copy text"
-        title="Copy text"
+        aria-label={texts.copyText}
+        title={texts.copyText}
         onClick={() => void copyText(window, textOf(message))}
       >
         <Icon name="copy" />
       </button>
-      <a class="icon-button small" href={address} aria-label="Link to this message" title="Link to this message">
+      <a class="icon-button small" href={address} aria-label={texts.linkToMessage} title={texts.linkToMessage}>
         <Icon name="link" />
       </a>
       {isPrompt && (
         <button
           type="button"
           class="icon-button small"
-          aria-label="Rewind to before this prompt"
-          title="Rewind to before this prompt"
+          aria-label={texts.rewindHere}
+          title={texts.rewindHere}
           disabled={isBusy}
           onClick={() => page.open({ name: "rewind", argument: message.id })}
         >
@@ -93,8 +95,8 @@ function MessageActions({ message }: { readonly message: MessageView }) {
       <button
         type="button"
         class="icon-button small"
-        aria-label="Fork from here"
-        title="Fork from here"
+        aria-label={texts.forkHere}
+        title={texts.forkHere}
         disabled={isBusy}
         onClick={() => void forkFrom(page, message)}
       >
@@ -109,7 +111,7 @@ async function forkFrom(page: ReturnType<typeof usePage>, { sessionId, id }: Mes
   if (!forked.ok) return;
   page.router.go(sessionAddress(forked.value.sessionId));
   await page.show(forked.value.sessionId);
-  page.notice("info", "You are in a fork. The original session is unchanged.");
+  page.notice("info", texts.inFork);
 }
 
 function textOf({ parts }: MessageView): string {

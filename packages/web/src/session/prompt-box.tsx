@@ -1,8 +1,10 @@
 /** The prompt: text with completion, attachments by paste, drop and choice, and what the run will be done with. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { Icon } from "../frame/icons.tsx";
+import * as texts from "../texts/session.ts";
 import type { Attached } from "./attachments.ts";
 import { CompletionList } from "./completion-list.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
@@ -99,8 +101,8 @@ export function PromptBox() {
         rows={1}
         value={text}
         disabled={!mayPrompt}
-        aria-label="Prompt"
-        placeholder={mayPrompt ? placeholder(isRunning) : "View only: your token does not allow prompts."}
+        aria-label={texts.prompt}
+        placeholder={mayPrompt ? placeholder(isRunning) : texts.viewOnly}
         aria-haspopup="listbox"
         aria-controls="completions"
         aria-autocomplete="list"
@@ -121,9 +123,9 @@ export function PromptBox() {
         }}
       />
       <div class="prompt-row">
-        <label class="icon-button" title="Attach files">
+        <label class="icon-button" title={texts.attachFiles}>
           <Icon name="attach" />
-          <span class="hidden-text">Attach files</span>
+          <span class="hidden-text">{texts.attachFiles}</span>
           <input
             class="hidden-text"
             type="file"
@@ -138,13 +140,13 @@ export function PromptBox() {
         {isRunning && (
           <>
             <button type="button" class="button" disabled={text.trim() === ""} onClick={() => void send("follow-up")}>
-              Queue
+              {texts.queue}
             </button>
             <button
               type="button"
               class="icon-button stop"
-              aria-label="Interrupt"
-              title="Interrupt (Escape)"
+              aria-label={texts.interrupt}
+              title={texts.interruptKey}
               onClick={() => void page.desk.interrupt()}
             >
               <Icon name="stop" />
@@ -154,8 +156,8 @@ export function PromptBox() {
         <button
           type="submit"
           class="icon-button send"
-          aria-label={isRunning ? "Steer" : "Send"}
-          title={isRunning ? "Steer (Enter)" : "Send (Enter)"}
+          aria-label={isRunning ? texts.steer : texts.send}
+          title={isRunning ? texts.steerKey : texts.sendKey}
           disabled={isSending || !mayPrompt || (text.trim() === "" && attached.length === 0)}
         >
           <Icon name="send" />
@@ -166,7 +168,7 @@ export function PromptBox() {
 }
 
 function placeholder(isRunning: boolean): string {
-  return isRunning ? "Steer the model, or queue the next prompt" : "Ask for a change, / for commands, @ for files";
+  return isRunning ? texts.promptWhileRunning : texts.promptHint;
 }
 
 type AttachmentsProps = { readonly attached: readonly Attached[]; readonly onRemove: (gone: Attached) => void };
@@ -174,7 +176,7 @@ type AttachmentsProps = { readonly attached: readonly Attached[]; readonly onRem
 function Attachments({ attached, onRemove }: AttachmentsProps) {
   if (attached.length === 0) return null;
   return (
-    <ul class="attachments" aria-label="Attachments">
+    <ul class="attachments" aria-label={texts.attachments}>
       {attached.map((each) => (
         <li key={each.id}>
           {each.preview !== undefined && <img src={each.preview} alt="" />}
@@ -182,7 +184,7 @@ function Attachments({ attached, onRemove }: AttachmentsProps) {
           <button
             type="button"
             class="icon-button small"
-            aria-label={`Remove ${each.name}`}
+            aria-label={texts.removeFile(each.name)}
             onClick={() => onRemove(each)}
           >
             <Icon name="close" />

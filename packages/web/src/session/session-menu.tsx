@@ -1,8 +1,10 @@
 /** What can be done with the session as a whole: undo, redo, and a menu of the rest. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { Icon } from "../frame/icons.tsx";
+import * as texts from "../texts/session.ts";
 
 type MenuRow = { readonly label: string; readonly run: () => void };
 
@@ -12,15 +14,15 @@ export function SessionMenu() {
   const isBusy = useSelected(page.store, (state) => state.activity.kind !== "idle");
   const line = (text: string) => () => void page.runLine(text);
   const rows: readonly MenuRow[] = [
-    { label: "Rewind…", run: () => page.open({ name: "rewind" }) },
-    { label: "Tree…", run: () => page.open({ name: "tree" }) },
-    { label: "Fork", run: () => void page.desk.fork() },
-    { label: "Rename…", run: () => page.open({ name: "rename" }) },
-    { label: "Compact", run: line("/compact") },
-    { label: "Copy as Markdown", run: line("/dump") },
-    { label: "Download", run: line("/export md") },
+    { label: texts.menuRewind, run: () => page.open({ name: "rewind" }) },
+    { label: texts.menuTree, run: () => page.open({ name: "tree" }) },
+    { label: texts.menuFork, run: () => void page.desk.fork() },
+    { label: texts.menuRename, run: () => page.open({ name: "rename" }) },
+    { label: texts.menuCompact, run: line("/compact") },
+    { label: texts.menuCopy, run: line("/dump") },
+    { label: texts.menuDownload, run: line("/export md") },
     {
-      label: "Show or hide details",
+      label: texts.menuDetails,
       run: () => page.settings.update((settings) => ({ ...settings, hasDetails: !settings.hasDetails })),
     },
   ];
@@ -29,8 +31,8 @@ export function SessionMenu() {
       <button
         type="button"
         class="icon-button"
-        aria-label="Undo the last prompt"
-        title="Undo the last prompt (Alt+U)"
+        aria-label={texts.undo}
+        title={texts.undoKey}
         disabled={isBusy}
         onClick={() => void page.desk.undo()}
       >
@@ -39,14 +41,14 @@ export function SessionMenu() {
       <button
         type="button"
         class="icon-button"
-        aria-label="Redo the last undo"
-        title="Redo the last undo"
+        aria-label={texts.redo}
+        title={texts.redo}
         disabled={isBusy || !canRedo}
         onClick={() => void page.desk.redo()}
       >
         <Icon name="redo" />
       </button>
-      <Menu label="Session actions" rows={rows} />
+      <Menu label={texts.menu} rows={rows} />
     </div>
   );
 }

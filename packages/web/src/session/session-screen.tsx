@@ -1,9 +1,11 @@
 /** One session: its conversation, what waits for an answer, and the prompt. Without one, the place where it begins. */
+
 import type { ClientState } from "@kedge/tui/session";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { RequestPanel } from "../dialogs/request-panel.tsx";
 import { TopBar } from "../frame/top-bar.tsx";
+import * as texts from "../texts/session.ts";
 import { ActivityBar } from "./activity-bar.tsx";
 import { Details } from "./details.tsx";
 import { PromptBox } from "./prompt-box.tsx";
@@ -22,7 +24,7 @@ export function SessionScreen({ messageId }: { readonly messageId?: string | und
   const isWanted = address.kind === "session";
   return (
     <main id="content" class="session" tabIndex={-1}>
-      <TopBar title={isWanted ? title || "Untitled" : "New session"}>{isOpen && <SessionMenu />}</TopBar>
+      <TopBar title={isWanted ? title || texts.untitled : texts.newSession}>{isOpen && <SessionMenu />}</TopBar>
       <div class="session-columns">
         <div class="conversation">
           {isWanted ? <Transcript messageId={messageId} /> : <StartScreen />}

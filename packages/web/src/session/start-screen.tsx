@@ -1,10 +1,12 @@
 /** What is shown before there is a conversation. */
+
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { Logo } from "../frame/logo.tsx";
+import * as texts from "../texts/session.ts";
 import { NoticeRow } from "./notice-row.tsx";
 
-const examples = ["Explain how this project is built", "Find and fix a failing test", "Review my uncommitted changes"];
+const examples = [texts.startExplain, texts.startFix, texts.startReview];
 
 /** Why nothing began: there is no conversation yet that it could stand in. */
 const noticesMax = 3;
@@ -17,7 +19,7 @@ export function StartScreen() {
   return (
     <div class="start">
       <Logo />
-      <h2>What should we work on?</h2>
+      <h2>{texts.startQuestion}</h2>
       <p class="start-place">{directory}</p>
       <ul class="start-examples">
         {examples.map((example) => (

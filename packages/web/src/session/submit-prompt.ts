@@ -1,8 +1,10 @@
 /** Sends what stands in the prompt: a command, a line for the shell, or words for the model, in a new session if there is none. */
+
 import type { Delivery } from "@kedge/protocol";
 import { loadLate, outOfDate, whyNotLoaded } from "../app/late-code.ts";
 import type { Page } from "../app/page.ts";
 import type { StreamState } from "../app/page-stream.ts";
+import * as texts from "../texts/session.ts";
 import type { Attached } from "./attachments.ts";
 
 export type Typed = { readonly words: string; readonly attached: readonly Attached[] };
@@ -36,7 +38,7 @@ export async function submitPrompt(page: Page, { words, attached }: Typed, deliv
 
 /** Tells what cannot be attached. */
 export async function readFiles(page: Page, files: readonly File[]): Promise<readonly Attached[]> {
-  const onLost = () => page.notice("warning", "Connection lost. The files are attached when it is back.");
+  const onLost = () => page.notice("warning", texts.filesWait);
   const loaded = await loadLate(page, () => import("./attachments.ts"), { onLost }).catch(() => undefined);
   if (loaded === undefined) {
     page.notice("error", outOfDate);
@@ -66,7 +68,7 @@ async function isShown(page: Page): Promise<boolean> {
   return result === "shown" && page.store.get().session?.id === address.sessionId;
 }
 
-export const offlineText = "Not connected. The prompt is kept as a draft.";
+export const offlineText = texts.keptAsDraft;
 
 export function isOffline(stream: StreamState): boolean {
   return stream === "lost" || stream === "ended";

@@ -1,8 +1,10 @@
 /** The conversation: pages of it as they are asked for, rows of it as they come into sight. */
+
 import type { ClientState } from "@kedge/tui/session";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
+import * as texts from "../texts/session.ts";
 import { MessageRow } from "./message-row.tsx";
 import { NoticeRow } from "./notice-row.tsx";
 import { transcriptRows } from "./transcript-rows.ts";
@@ -28,10 +30,10 @@ export function Transcript({ messageId }: { readonly messageId?: string | undefi
   useEffect(showEnd, [sessionId]);
   return (
     <div class="transcript-place">
-      <div class="transcript" ref={place} tabIndex={0} role="region" aria-label="Conversation">
-        {hasOlder && <p class="older">Loading earlier messages…</p>}
-        {isMissing && <p class="older">The linked message is not part of this conversation.</p>}
-        {sessionId !== undefined && rows.length === 0 && <p class="older">No messages yet.</p>}
+      <div class="transcript" ref={place} tabIndex={0} role="region" aria-label={texts.conversation}>
+        {hasOlder && <p class="older">{texts.loadingEarlier}</p>}
+        {isMissing && <p class="older">{texts.linkedMessageMissing}</p>}
+        {sessionId !== undefined && rows.length === 0 && <p class="older">{texts.noMessages}</p>}
         <div class="rows" style={{ height: `${totalPx}px` }}>
           <div class="rows-shown" style={{ transform: `translateY(${startPx}px)` }}>
             {rows.slice(from, to).map((row) => (
@@ -44,7 +46,7 @@ export function Transcript({ messageId }: { readonly messageId?: string | undefi
       </div>
       {!isAtEnd && (
         <button type="button" class="button to-end" onClick={showEnd}>
-          Jump to latest
+          {texts.jumpToLatest}
         </button>
       )}
     </div>

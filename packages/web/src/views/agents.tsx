@@ -1,9 +1,11 @@
 /** Agents that work for a session or for all of them, with what each does now, live. */
+
 import type { AgentSummary, Client, MessageView } from "@kedge/protocol";
 import { agentRow, createAgentOrder, groupTitles } from "@kedge/tui/drawing";
 import { useMemo, useState } from "preact/hooks";
 import { createPageLook, Message } from "../parts/part.tsx";
 import { visibleLine } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/agents.ts";
 import { Action, Empty, Loaded, Panel } from "./panel.tsx";
 import { Scrolling } from "./scrolling.ts";
 import { sentenceOf, useAsked, useHappenings } from "./use-asked.ts";
@@ -16,11 +18,11 @@ export default function Agents({ client, sessionId, rest, go }: ViewProps) {
   useHappenings(client, listed.again);
   return (
     <>
-      <Panel title={sessionId === undefined ? "Agents of all open sessions" : "Agents of this session"}>
-        <Loaded of={listed} loading="Loading agents…">
+      <Panel title={sessionId === undefined ? texts.allSessions : texts.thisSession}>
+        <Loaded of={listed} loading={texts.loading}>
           {({ agents }) =>
             agents.length === 0 ? (
-              <Empty>No agents. The model starts them with the agent tool, and you with @name in a prompt.</Empty>
+              <Empty>{texts.none}</Empty>
             ) : (
               <ul class="view-list">
                 {order(agents).map((agent) => (
@@ -75,27 +77,27 @@ function Agent({ agent, client, isOpen, go }: AgentProps) {
           aria-expanded={isOpen}
           onClick={() => go(isOpen ? "/app/agents" : `/app/agents/${encodeURIComponent(agentId)}`)}
         >
-          {isOpen ? "Hide messages" : "Show messages"}
+          {isOpen ? texts.hideMessages : texts.showMessages}
         </button>
         <button type="button" class="view-button" onClick={() => go(`/app/session/${encodeURIComponent(agentId)}`)}>
-          Open as session
+          {texts.openAsSession}
         </button>
         {row.state === "running" && (
           <Action
-            label="Interrupt"
+            label={texts.interrupt}
             act={async () => sent(await client.send<"agent.interrupt">({ type: "agent.interrupt", agentId }))}
           />
         )}
         {row.state === "aborted" && (
           <Action
-            label="Revive"
+            label={texts.revive}
             act={async () => sent(await client.send<"agent.revive">({ type: "agent.revive", agentId }))}
           />
         )}
         {row.state === "running" && (
           <Action
-            label="Stop"
-            question="Stop this agent and everything it started?"
+            label={texts.stop}
+            question={texts.stopQuestion}
             tone="danger"
             act={async () => sent(await client.send<"agent.kill">({ type: "agent.kill", agentId }))}
           />
@@ -113,12 +115,12 @@ function Agent({ agent, client, isOpen, go }: AgentProps) {
           >
             <input
               class="file-search"
-              aria-label={`Message to ${row.title}`}
-              placeholder="Message to this agent"
+              aria-label={texts.messageTo(row.title)}
+              placeholder={texts.messageToThis}
               value={text}
               onInput={(event) => setText(event.currentTarget.value)}
             />
-            <Action label="Send" act={tell} />
+            <Action label={texts.send} act={tell} />
           </form>
         </>
       )}
@@ -137,10 +139,10 @@ function ChildMessages({ client, agentId }: { readonly client: Client; readonly 
   });
   useHappenings(client, page.again, agentId);
   return (
-    <Loaded of={page} loading="Loading messages…">
+    <Loaded of={page} loading={texts.loadingMessages}>
       {(messages: readonly MessageView[]) => (
-        <Scrolling class="agent-messages" label="Messages of this agent">
-          {messages.length === 0 && <Empty>Nothing yet.</Empty>}
+        <Scrolling class="agent-messages" label={texts.messages}>
+          {messages.length === 0 && <Empty>{texts.nothingYet}</Empty>}
           {messages.map((message) => (
             <Message key={message.id} message={message} look={look} />
           ))}
@@ -153,8 +155,8 @@ function ChildMessages({ client, agentId }: { readonly client: Client; readonly 
 function Definitions({ client }: { readonly client: Client }) {
   const listed = useAsked("definitions", () => client.ask<"agent.definitions">({ type: "agent.definitions" }));
   return (
-    <Panel title="Agents that can be started">
-      <Loaded of={listed} loading="Loading…">
+    <Panel title={texts.available}>
+      <Loaded of={listed} loading={texts.loadingAvailable}>
         {({ definitions }) => (
           <ul class="view-list">
             {definitions.map(({ name, description, status, source, model, why }) => (

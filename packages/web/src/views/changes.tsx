@@ -1,9 +1,11 @@
 /** What changed: in the files of the session since its beginning, and in the working tree. */
+
 import { counted, type FileDiff } from "@kedge/protocol";
 import { useMemo, useState } from "preact/hooks";
 import { PatchDiff } from "../parts/diff.ts";
 import { createPageLook } from "../parts/part.tsx";
 import { visibleLine } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/changes.ts";
 import { Empty, Loaded, Panel } from "./panel.tsx";
 import { useAsked, useHappenings } from "./use-asked.ts";
 import type { ViewProps } from "./view-props.ts";
@@ -12,7 +14,7 @@ export default function Changes({ client, sessionId }: ViewProps) {
   const [place, setPlace] = useState<"session" | "tree">(sessionId === undefined ? "tree" : "session");
   return (
     <>
-      <fieldset class="row-actions" aria-label="Changes of">
+      <fieldset class="row-actions" aria-label={texts.changesOf}>
         {sessionId !== undefined && (
           <PlaceButton name="This session" isChosen={place === "session"} choose={() => setPlace("session")} />
         )}
@@ -39,11 +41,9 @@ function SessionChanges({ client, sessionId }: { readonly client: ViewProps["cli
   const diff = useAsked(`diff ${sessionId}`, () => client.ask<"session.diff">({ type: "session.diff", sessionId }));
   useHappenings(client, diff.again, sessionId);
   return (
-    <Panel title="Changes in this session" aside={diff.value && countsText(diff.value.files)}>
-      <Loaded of={diff} loading="Loading changes…">
-        {({ files }) =>
-          files.length === 0 ? <Empty>No file was changed in this session.</Empty> : files.map(fileChange)
-        }
+    <Panel title={texts.inSession} aside={diff.value && countsText(diff.value.files)}>
+      <Loaded of={diff} loading={texts.loading}>
+        {({ files }) => (files.length === 0 ? <Empty>{texts.noneInSession}</Empty> : files.map(fileChange))}
       </Loaded>
     </Panel>
   );
@@ -53,17 +53,15 @@ function TreeChanges({ client }: Pick<ViewProps, "client">) {
   const look = useMemo(() => createPageLook({}), []);
   const diff = useAsked("vcs", () => client.ask<"vcs.diff">({ type: "vcs.diff" }));
   return (
-    <Panel title="Uncommitted changes">
-      <Loaded of={diff} loading="Loading changes…">
+    <Panel title={texts.uncommitted}>
+      <Loaded of={diff} loading={texts.loading}>
         {({ text, isCut }) =>
           text === "" ? (
-            <Empty>No uncommitted changes.</Empty>
+            <Empty>{texts.noneUncommitted}</Empty>
           ) : (
             <>
               <PatchDiff patch={text} path="" look={look} linesMax={2_000} />
-              {isCut && (
-                <p class="view-note">The diff is too long to be shown in full. Run git diff to see all of it.</p>
-              )}
+              {isCut && <p class="view-note">{texts.diffCut}</p>}
             </>
           )
         }
@@ -87,11 +85,7 @@ function FileChange({ file }: { readonly file: FileDiff }) {
           {status} · +{additions} -{deletions}
         </span>
       </summary>
-      {patch === "" ? (
-        <p class="view-note">No text to compare.</p>
-      ) : (
-        <PatchDiff patch={patch} path={path} look={look} />
-      )}
+      {patch === "" ? <p class="view-note">{texts.noText}</p> : <PatchDiff patch={patch} path={path} look={look} />}
     </details>
   );
 }

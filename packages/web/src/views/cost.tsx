@@ -1,7 +1,9 @@
 /** What the session costs and what fills its context, and what was used on this machine by day. */
+
 import { type Client, contextCells, costText, type QueryAnswers, type Usage, type UsageSummary } from "@kedge/protocol";
 import { dollars } from "../parts/cost-line.ts";
 import { visibleLine } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/cost.ts";
 import { ColumnChart, ShareBar } from "./charts.tsx";
 import { Empty, Facts, Loaded, Panel } from "./panel.tsx";
 import { Scrolling } from "./scrolling.ts";
@@ -14,7 +16,7 @@ export default function Cost({ client, sessionId }: ViewProps) {
   return (
     <>
       {sessionId === undefined ? (
-        <Empty>Open a session to see its cost and its context.</Empty>
+        <Empty>{texts.openSession}</Empty>
       ) : (
         <>
           <SessionContext client={client} sessionId={sessionId} />
@@ -34,23 +36,23 @@ function SessionContext({ client, sessionId }: SessionProps) {
   );
   useHappenings(client, context.again, sessionId);
   return (
-    <Panel title="Context">
-      <Loaded of={context} loading="Measuring the context…">
+    <Panel title={texts.context}>
+      <Loaded of={context} loading={texts.measuring}>
         {(value) => {
           const { tokens, windowTokens, model, isMeasured, compactAt } = value;
           const { cells, advice } = contextCells(value);
           const percent = windowTokens === 0 ? 0 : Math.round((100 * tokens) / windowTokens);
           const shares = cells.map(({ name, tokens: size }) => ({
-            ...{ name, value: size, text: `${count(size)} tokens` },
+            ...{ name, value: size, text: texts.tokens(count(size)) },
             isRest: name === "free",
           }));
           return (
             <>
               <p class="view-note">
-                {visibleLine(model)}: {count(tokens)} of {count(windowTokens)} tokens ({percent} %),{" "}
-                {isMeasured ? "counted by the provider" : "estimated"}. Compacted from {count(compactAt)} tokens on.
+                {texts.contextUse(visibleLine(model), count(tokens), count(windowTokens), percent)},{" "}
+                {isMeasured ? texts.byProvider : texts.estimated}. {texts.compactedFrom(count(compactAt))}
               </p>
-              <ShareBar title={`Context: ${percent} % of the window is used`} shares={shares} />
+              <ShareBar title={texts.windowUsed(percent)} shares={shares} />
               {advice !== undefined && <p class="view-note">{advice}</p>}
             </>
           );
@@ -64,8 +66,8 @@ function SessionCost({ client, sessionId }: SessionProps) {
   const cost = useAsked(`cost ${sessionId}`, () => client.ask<"session.cost">({ type: "session.cost", sessionId }));
   useHappenings(client, cost.again, sessionId);
   return (
-    <Panel title="Cost of this session">
-      <Loaded of={cost} loading="Calculating cost…">
+    <Panel title={texts.costOfSession}>
+      <Loaded of={cost} loading={texts.calculating}>
         {(value) => <CostTable cost={value} />}
       </Loaded>
     </Panel>
@@ -74,25 +76,25 @@ function SessionCost({ client, sessionId }: SessionProps) {
 
 function CostTable({ cost }: { readonly cost: QueryAnswers["session.cost"] }) {
   const models = Object.entries(cost.byModel).toSorted(([, left], [, right]) => right.cost.usd - left.cost.usd);
-  if (models.length === 0) return <Empty>No cost yet.</Empty>;
+  if (models.length === 0) return <Empty>{texts.noCost}</Empty>;
   const unpriced = models.filter(([, own]) => own.cost.estimated).map(([model]) => visibleLine(model));
   const { children } = cost;
   return (
     <>
       <Facts
         rows={[
-          ["Total", `${costText(cost.total, dollars)} in ${cost.turns === 1 ? "1 turn" : `${cost.turns} turns`}`],
+          [texts.total, texts.costOfTurns(costText(cost.total, dollars), cost.turns)],
           ...(children === undefined
             ? []
-            : [["Agents", `${costText(children.cost, dollars)}, not in the total`] as const]),
+            : [[texts.agents, texts.notInTotal(costText(children.cost, dollars))] as const]),
         ]}
       />
-      <Scrolling class="view-scroll" label="Cost by model">
+      <Scrolling class="view-scroll" label={texts.costByModel}>
         <table class="view-table">
           <thead>
             <tr>
-              <th scope="col">Model</th>
-              {["Input", "Output", "Cache read", "Cache write", "Cost"].map((name) => (
+              <th scope="col">{texts.model}</th>
+              {[texts.input, texts.output, texts.cacheRead, texts.cacheWrite, texts.cost].map((name) => (
                 <th key={name} scope="col" class="figure">
                   {name}
                 </th>
@@ -114,7 +116,7 @@ function CostTable({ cost }: { readonly cost: QueryAnswers["session.cost"] }) {
           </tbody>
         </table>
       </Scrolling>
-      {unpriced.length > 0 && <p class="view-note">Not in the total: no price is known for {unpriced.join(", ")}.</p>}
+      {unpriced.length > 0 && <p class="view-note">{texts.unpriced(unpriced.join(", "))}</p>}
     </>
   );
 }
@@ -126,11 +128,9 @@ function figuresOf({ input, output, cacheRead, cacheWrite }: Usage): readonly nu
 function MachineUsage({ client }: { readonly client: Client }) {
   const usage = useAsked("usage", () => client.ask<"usage.read">({ type: "usage.read", days }));
   return (
-    <Panel title={`All projects, last ${days} days`}>
-      <Loaded of={usage} loading="Reading usage…">
-        {(value) =>
-          value.sessions === 0 ? <Empty>No usage in the last {days} days.</Empty> : <UsageCharts usage={value} />
-        }
+    <Panel title={texts.allProjects(days)}>
+      <Loaded of={usage} loading={texts.readingUsage}>
+        {(value) => (value.sessions === 0 ? <Empty>{texts.noUsage(days)}</Empty> : <UsageCharts usage={value} />)}
       </Loaded>
     </Panel>
   );
@@ -138,11 +138,11 @@ function MachineUsage({ client }: { readonly client: Client }) {
 
 function UsageCharts({ usage }: { readonly usage: UsageSummary }) {
   const isPriced = usage.cost.usd > 0;
-  const byDay = isPriced ? "Cost by day" : "Tokens by day";
+  const byDay = isPriced ? texts.costByDay : texts.tokensByDay;
   const columns = usage.days.map(({ day, cost, usage: used }) => ({
     label: day.slice(5),
     value: isPriced ? cost.usd : used.input + used.output,
-    text: isPriced ? costText(cost, dollars) : `${count(used.input + used.output)} tokens`,
+    text: isPriced ? costText(cost, dollars) : texts.tokens(count(used.input + used.output)),
   }));
   const shares = usage.models.slice(0, 6).map(({ model, cost, usage: used }) => ({
     name: visibleLine(model),
@@ -153,15 +153,15 @@ function UsageCharts({ usage }: { readonly usage: UsageSummary }) {
     <>
       <Facts
         rows={[
-          ["Total", costText(usage.cost, dollars)],
-          ["Sessions", count(usage.sessions)],
-          ["Input from cache", `${Math.round(100 * usage.cacheHitShare)} %`],
+          [texts.total, costText(usage.cost, dollars)],
+          [texts.sessions, count(usage.sessions)],
+          [texts.inputFromCache, `${Math.round(100 * usage.cacheHitShare)} %`],
         ]}
       />
       <h3 class="chart-title">{byDay}</h3>
       <ColumnChart title={byDay} columns={columns} />
-      <h3 class="chart-title">By model</h3>
-      <ShareBar title="By model" shares={shares} />
+      <h3 class="chart-title">{texts.byModel}</h3>
+      <ShareBar title={texts.byModel} shares={shares} />
     </>
   );
 }

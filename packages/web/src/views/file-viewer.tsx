@@ -1,4 +1,5 @@
 /** One file: text with numbered lines that can be linked, pictures, and the size of everything else. */
+
 import type { Client, QueryAnswers } from "@kedge/protocol";
 import { languageOfPath } from "@kedge/tui/drawing";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -6,6 +7,7 @@ import { coloured } from "../parts/code.ts";
 import { coloursVersion, createPageLook } from "../parts/part.tsx";
 import { pictureAddress } from "../parts/safe-address.ts";
 import { visibleCode, visibleLine } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/files.ts";
 import { Empty, Loaded, Panel } from "./panel.tsx";
 import { Scrolling } from "./scrolling.ts";
 import { useAsked } from "./use-asked.ts";
@@ -22,7 +24,7 @@ export function FileViewer({ client, path, hash, go }: FileViewerProps) {
   const file = useAsked(`file ${path}`, () => client.ask<"file.read">({ type: "file.read", path }));
   return (
     <Panel title={visibleLine(path)}>
-      <Loaded of={file} loading="Loading file…">
+      <Loaded of={file} loading={texts.loadingFile}>
         {(value) => <FileContent file={value} path={path} chosen={chosenLines(hash)} go={go} />}
       </Loaded>
     </Panel>
@@ -53,9 +55,9 @@ function FileContent({ file, path, chosen, go }: ContentProps) {
     const source = pictureAddress(mimeType, content);
     const bytes = Math.floor((content.length * 3) / 4);
     if (source !== undefined) return <img src={source} alt={visibleLine(path)} class="file-picture" />;
-    return <Empty>{`${visibleLine(mimeType)}, ${bytes.toLocaleString("en-US")} bytes. Not a text file.`}</Empty>;
+    return <Empty>{texts.notText(visibleLine(mimeType), bytes.toLocaleString("en-US"))}</Empty>;
   }
-  if (content === "") return <Empty>The file is empty.</Empty>;
+  if (content === "") return <Empty>{texts.emptyFile}</Empty>;
   return <FileLines content={content} path={path} chosen={chosen} go={go} />;
 }
 
@@ -70,7 +72,7 @@ function FileLines({ content, path, chosen, go }: Omit<ContentProps, "file"> & {
   }, [chosen?.first, lines.length]);
   return (
     <>
-      <Scrolling class="file-lines" label={`Content of ${visibleLine(path)}`} place={place}>
+      <Scrolling class="file-lines" label={texts.contentOf(visibleLine(path))} place={place}>
         {lines.slice(0, linesMax).map((line, index) => {
           const number = index + 1;
           const isChosen = chosen !== undefined && number >= chosen.first && number <= chosen.last;
@@ -78,7 +80,7 @@ function FileLines({ content, path, chosen, go }: Omit<ContentProps, "file"> & {
             <div key={number} class={isChosen ? "file-line chosen" : "file-line"}>
               <a
                 href={`#L${number}`}
-                aria-label={`Line ${number}`}
+                aria-label={texts.line(number)}
                 onClick={(event) => {
                   event.preventDefault();
                   go(`${location.pathname}#L${number}`);
@@ -93,7 +95,7 @@ function FileLines({ content, path, chosen, go }: Omit<ContentProps, "file"> & {
       </Scrolling>
       {lines.length > linesMax && (
         <p class="view-note">
-          The first {linesMax.toLocaleString("en-US")} of {lines.length.toLocaleString("en-US")} lines are shown.
+          {texts.firstLines(linesMax.toLocaleString("en-US"), lines.length.toLocaleString("en-US"))}
         </p>
       )}
     </>

@@ -1,7 +1,9 @@
 /** The files of the project: a tree that is read folder by folder, a search by name, and a viewer with lines to link to. */
+
 import type { Client } from "@kedge/protocol";
 import { useState } from "preact/hooks";
 import { visibleLine } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/files.ts";
 import { FileViewer } from "./file-viewer.tsx";
 import { Empty, Loaded } from "./panel.tsx";
 import { useAsked } from "./use-asked.ts";
@@ -12,12 +14,12 @@ export default function Files({ client, rest: path, hash, go }: ViewProps) {
   const open = (file: string) => go(fileAddress(file));
   return (
     <div class="files">
-      <nav class="file-tree" aria-label="Files">
+      <nav class="file-tree" aria-label={texts.title}>
         <input
           class="file-search"
           type="search"
-          aria-label="Find a file by name"
-          placeholder="Find a file"
+          aria-label={texts.findByName}
+          placeholder={texts.find}
           value={wanted}
           onInput={(event) => setWanted(event.currentTarget.value)}
         />
@@ -29,7 +31,7 @@ export default function Files({ client, rest: path, hash, go }: ViewProps) {
       </nav>
       <div>
         {path === "" ? (
-          <Empty>Choose a file.</Empty>
+          <Empty>{texts.chooseFile}</Empty>
         ) : (
           <FileViewer key={path} client={client} path={path} hash={hash} go={go} />
         )}
@@ -53,7 +55,7 @@ type FolderProps = {
 function Folder({ client, path, current, open }: FolderProps) {
   const listed = useAsked(`list ${path}`, () => client.ask<"file.list">({ type: "file.list", path }));
   return (
-    <Loaded of={listed} loading="Loading…">
+    <Loaded of={listed} loading={texts.loading}>
       {({ entries, isCut }) => (
         <>
           <ul>
@@ -84,7 +86,7 @@ function Folder({ client, path, current, open }: FolderProps) {
               </li>
             ))}
           </ul>
-          {isCut && <p class="view-note">This folder has more entries. Find files by name.</p>}
+          {isCut && <p class="view-note">{texts.moreEntries}</p>}
         </>
       )}
     </Loaded>
@@ -122,10 +124,10 @@ type FoundProps = { readonly client: Client; readonly text: string; readonly ope
 function FoundFiles({ client, text, open }: FoundProps) {
   const found = useAsked(`find ${text}`, () => client.ask<"file.find">({ type: "file.find", text, limit: foundMax }));
   return (
-    <Loaded of={found} loading="Searching…">
+    <Loaded of={found} loading={texts.searching}>
       {({ paths }) =>
         paths.length === 0 ? (
-          <Empty>No file matches.</Empty>
+          <Empty>{texts.noMatch}</Empty>
         ) : (
           <ul>
             {paths.map((path) => (

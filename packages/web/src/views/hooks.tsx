@@ -1,6 +1,9 @@
 /** The hooks that are configured: on which event, for which tools, and what they run. */
+
 import { isJsonObject, type QueryAnswers } from "@kedge/protocol";
+import { withCode } from "../frame/with-code.tsx";
 import { visibleLine } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/hooks.ts";
 import { Empty, Loaded, Panel } from "./panel.tsx";
 import { Scrolling } from "./scrolling.ts";
 import { useAsked } from "./use-asked.ts";
@@ -9,12 +12,12 @@ import type { ViewProps } from "./view-props.ts";
 export default function Hooks({ client }: ViewProps) {
   const config = useAsked("config", () => client.ask<"config.read">({ type: "config.read" }));
   return (
-    <Panel title="Hooks">
-      <Loaded of={config} loading="Loading hooks…">
+    <Panel title={texts.title}>
+      <Loaded of={config} loading={texts.loading}>
         {(value) => {
           const hooks = hooksOf(value);
           return hooks.length === 0 ? (
-            <Empty>No hooks are configured. Add them under hooks in a config.json.</Empty>
+            <Empty>{withCode(texts.none)}</Empty>
           ) : (
             <ul class="view-list">
               {hooks.map((hook, index) => (
@@ -23,8 +26,8 @@ export default function Hooks({ client }: ViewProps) {
                     <span class="row-name">{hook.event}</span>
                     <span class="row-state">{hook.place}</span>
                   </div>
-                  <p class="row-about">{hook.matcher === "" ? "Every call" : `Only ${hook.matcher}`}</p>
-                  <Scrolling class="view-text" label="What it runs" isText>
+                  <p class="row-about">{hook.matcher === "" ? texts.everyCall : texts.only(hook.matcher)}</p>
+                  <Scrolling class="view-text" label={texts.whatItRuns} isText>
                     {hook.runs}
                   </Scrolling>
                 </li>

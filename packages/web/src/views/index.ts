@@ -1,5 +1,7 @@
 /** The table of side views: what each is called, which address it has, and how its code is loaded when it is opened. */
+
 import type { ComponentType } from "preact";
+import * as texts from "../texts/frame.ts";
 import type { ViewProps } from "./view-props.ts";
 
 export type ViewRow = {
@@ -13,15 +15,15 @@ export type ViewRow = {
 };
 
 export const views: readonly ViewRow[] = [
-  { path: "files", title: "Files", group: "work", load: () => import("./files.tsx") },
-  { path: "changes", title: "Changes", group: "work", load: () => import("./changes.tsx") },
-  { path: "terminal", title: "Terminal", group: "work", load: () => import("./terminal.tsx") },
-  { path: "agents", title: "Agents", group: "work", load: () => import("./agents.tsx") },
-  { path: "cost", title: "Cost", group: "work", load: () => import("./cost.tsx") },
-  { path: "mcp", title: "MCP servers", group: "settings", load: () => import("./mcp.tsx") },
-  { path: "permissions", title: "Permissions", group: "settings", load: () => import("./permissions.tsx") },
-  { path: "hooks", title: "Hooks", group: "settings", load: () => import("./hooks.tsx") },
-  { path: "memory", title: "Memory", group: "settings", load: () => import("./memory.tsx") },
-  { path: "devices", title: "Devices", group: "settings", load: () => import("../devices/devices.tsx") },
-  { path: "settings", title: "Settings", group: "settings", load: () => import("./settings.tsx") },
+  { path: "files", title: texts.filesView, group: "work", load: () => import("./files.tsx") },
+  { path: "changes", title: texts.changesView, group: "work", load: () => import("./changes.tsx") },
+  { path: "terminal", title: texts.terminalView, group: "work", load: () => import("./terminal.tsx") },
+  { path: "agents", title: texts.agentsView, group: "work", load: () => import("./agents.tsx") },
+  { path: "cost", title: texts.costView, group: "work", load: () => import("./cost.tsx") },
+  { path: "mcp", title: texts.mcpView, group: "settings", load: () => import("./mcp.tsx") },
+  { path: "permissions", title: texts.permissionsView, group: "settings", load: () => import("./permissions.tsx") },
+  { path: "hooks", title: texts.hooksView, group: "settings", load: () => import("./hooks.tsx") },
+  { path: "memory", title: texts.memoryView, group: "settings", load: () => import("./memory.tsx") },
+  { path: "devices", title: texts.devicesView, group: "settings", load: () => import("../devices/devices.tsx") },
+  { path: "settings", title: texts.settingsView, group: "settings", load: () => import("./settings.tsx") },
 ];

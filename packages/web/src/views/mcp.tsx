@@ -1,8 +1,11 @@
 /** MCP servers: their state, tools and cost, and what can be done about them. */
+
 import { type Client, isJsonObject } from "@kedge/protocol";
 import { type ServerRow, serverRow } from "@kedge/tui/drawing";
 import { useState } from "preact/hooks";
+import { withCode } from "../frame/with-code.tsx";
 import { visibleLine, visibleText } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/mcp.ts";
 import { Action, Empty, Facts, Loaded, Panel } from "./panel.tsx";
 import { Scrolling } from "./scrolling.ts";
 import { sentenceOf, useAsked, useHappenings } from "./use-asked.ts";
@@ -14,13 +17,11 @@ export default function Mcp({ client }: ViewProps) {
   const servers = useAsked("servers", () => client.ask<"mcp.list">({ type: "mcp.list" }));
   useHappenings(client, servers.again);
   return (
-    <Panel title="MCP servers">
-      <Loaded of={servers} loading="Loading MCP servers…">
+    <Panel title={texts.title}>
+      <Loaded of={servers} loading={texts.loading}>
         {({ servers: listed }) =>
           listed.length === 0 ? (
-            <Empty>
-              No MCP servers. Add one with <code>kedge mcp add &lt;name&gt; &lt;url | command&gt;</code>.
-            </Empty>
+            <Empty>{withCode(texts.none)}</Empty>
           ) : (
             <ul class="view-list">
               {listed.map((given) => (
@@ -55,32 +56,25 @@ function Server({ given, client, again }: ServerProps) {
         <span class={`row-state ${toneOf(row)}`}>{visibleLine(row.stateText)}</span>
       </div>
       <p class="row-about">
-        {row.toolCount} {row.toolCount === 1 ? "tool" : "tools"}, about {row.tokens.toLocaleString("en-US")} tokens ·{" "}
-        {visibleLine(row.file)} ({visibleLine(row.scope)})
+        {texts.about(row.toolCount, row.tokens)} · {texts.definedIn(visibleLine(row.file), visibleLine(row.scope))}
       </p>
       <div class="row-actions">
-        {row.needsApproval && (
-          <Action
-            label="Use this server"
-            question="It starts with your user's permissions. Use it?"
-            act={act("approve")}
-          />
-        )}
+        {row.needsApproval && <Action label={texts.use} question={texts.useQuestion} act={act("approve")} />}
         {row.changedTools.length > 0 && (
           <Action
-            label="Accept changed tools"
-            question={`It changed the description of ${visibleLine(row.changedTools.join(", "))}. Accept?`}
+            label={texts.accept}
+            question={texts.acceptQuestion(visibleLine(row.changedTools.join(", ")))}
             act={act("accept")}
           />
         )}
-        {row.state === "needs-auth" && <Action label="Sign in" act={act("authorise")} />}
+        {row.state === "needs-auth" && <Action label={texts.signIn} act={act("authorise")} />}
         {row.state === "connected" ? (
-          <Action label="Disconnect" act={act("disconnect")} />
+          <Action label={texts.disconnect} act={act("disconnect")} />
         ) : (
-          !row.needsApproval && <Action label="Connect" act={act("connect")} />
+          !row.needsApproval && <Action label={texts.connect} act={act("connect")} />
         )}
         <button type="button" class="view-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Details
+          {texts.details}
         </button>
       </div>
       {told !== undefined && <p class="row-about">{visibleText(told)}</p>}
@@ -98,20 +92,20 @@ function toneOf({ state, needsApproval, changedTools }: ServerRow): string {
 function Details({ client, name }: { readonly client: Client; readonly name: string }) {
   const read = useAsked(`mcp ${name}`, () => client.ask<"mcp.read">({ type: "mcp.read", name }));
   return (
-    <Loaded of={read} loading="Loading…">
+    <Loaded of={read} loading={texts.loadingDetails}>
       {({ server, log }) => (
         <>
           <Facts rows={factsOf(server)} />
           {toolsOf(server).map((tool) => (
             <details key={tool.name}>
               <summary>
-                <span class="view-mono">{tool.name}</span> <span class="row-state">{tool.tokens} tokens</span>
+                <span class="view-mono">{tool.name}</span> <span class="row-state">{texts.tokens(tool.tokens)}</span>
               </summary>
               <p class="row-about">{tool.description}</p>
             </details>
           ))}
           {log !== "" && (
-            <Scrolling class="view-text" label="Log" isText>
+            <Scrolling class="view-text" label={texts.log} isText>
               {visibleText(log)}
             </Scrolling>
           )}
@@ -125,8 +119,8 @@ function factsOf(server: Listed): readonly (readonly [string, string])[] {
   const { type, command, args, url, protocolVersion } = server;
   const started = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string").join(" ");
   const rows: readonly (readonly [string, unknown])[] = [
-    [type === "stdio" ? "Command" : "Address", type === "stdio" ? started : url],
-    ["Protocol", protocolVersion],
+    [type === "stdio" ? texts.command : texts.address, type === "stdio" ? started : url],
+    [texts.protocol, protocolVersion],
   ];
   return rows.flatMap(([name, value]) =>
     typeof value === "string" && value !== "" ? [[name, visibleLine(value)] as const] : [],

@@ -1,6 +1,8 @@
 /** What is remembered: texts that wait for a review, and what of memory and instructions the model of a session sees. */
+
 import type { Client, QueryAnswers } from "@kedge/protocol";
 import { visibleLine, visibleText } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/memory.ts";
 import { Action, Empty, Loaded, Panel } from "./panel.tsx";
 import { Scrolling } from "./scrolling.ts";
 import { sentenceOf, useAsked } from "./use-asked.ts";
@@ -12,11 +14,11 @@ export default function Memory({ client, sessionId }: ViewProps) {
   const inbox = useAsked("inbox", () => client.ask<"memory.inbox">({ type: "memory.inbox" }));
   return (
     <>
-      <Panel title="Waiting for review">
-        <Loaded of={inbox} loading="Loading…">
+      <Panel title={texts.waiting}>
+        <Loaded of={inbox} loading={texts.loading}>
           {({ topics }) =>
             topics.length === 0 ? (
-              <Empty>Nothing is waiting for review.</Empty>
+              <Empty>{texts.noneWaiting}</Empty>
             ) : (
               <ul class="view-list">
                 {topics.map((topic) => (
@@ -33,11 +35,7 @@ export default function Memory({ client, sessionId }: ViewProps) {
           }
         </Loaded>
       </Panel>
-      {sessionId === undefined ? (
-        <Empty>Open a session to see which memory its model reads.</Empty>
-      ) : (
-        <Sources client={client} sessionId={sessionId} />
-      )}
+      {sessionId === undefined ? <Empty>{texts.openToSee}</Empty> : <Sources client={client} sessionId={sessionId} />}
     </>
   );
 }
@@ -52,7 +50,7 @@ type TopicProps = {
 function WaitingTopic({ topic, client, sessionId, again }: TopicProps) {
   const { name, description, path, kind, origin, created, suspicion, text, slug } = topic;
   const answer = (word: "accept" | "delete") => async () => {
-    if (sessionId === undefined) return "Open a session first.";
+    if (sessionId === undefined) return texts.openFirst;
     const wish = { name: "memory", arguments: `inbox ${word} ${slug}` };
     const given = await client.send<"command.run">({ type: "command.run", sessionId, ...wish });
     again();
@@ -63,7 +61,7 @@ function WaitingTopic({ topic, client, sessionId, again }: TopicProps) {
       <div class="row-head">
         <span class="row-name">{visibleLine(description === "" ? name : description)}</span>
         <span class={suspicion === undefined ? "row-state" : "row-state waiting"}>
-          {suspicion === undefined ? visibleLine(origin) : "suspicious"}
+          {suspicion === undefined ? visibleLine(origin) : texts.suspicious}
         </span>
       </div>
       <p class="row-about">
@@ -72,18 +70,17 @@ function WaitingTopic({ topic, client, sessionId, again }: TopicProps) {
           .filter((fact) => fact !== "")
           .join(" · ")}
       </p>
-      {suspicion !== undefined && <p class="view-problem">Held back: {visibleLine(suspicion)}</p>}
-      <Scrolling class="view-text" label="Text" isText>
+      {suspicion !== undefined && (
+        <p class="view-problem">
+          {texts.heldBack} {visibleLine(suspicion)}
+        </p>
+      )}
+      <Scrolling class="view-text" label={texts.text} isText>
         {visibleText(text)}
       </Scrolling>
       <div class="row-actions">
-        <Action label="Accept" act={answer("accept")} />
-        <Action
-          label="Delete"
-          question="Delete this text? /memory undo restores it."
-          tone="danger"
-          act={answer("delete")}
-        />
+        <Action label={texts.accept} act={answer("accept")} />
+        <Action label={texts.deleteIt} question={texts.deleteQuestion} tone="danger" act={answer("delete")} />
       </div>
     </li>
   );
@@ -94,17 +91,17 @@ function Sources({ client, sessionId }: { readonly client: Client; readonly sess
     client.send<"context.inspect">({ type: "context.inspect", sessionId }),
   );
   return (
-    <Panel title="Read by the model of this session">
-      <Loaded of={context} loading="Loading…">
+    <Panel title={texts.readBySession}>
+      <Loaded of={context} loading={texts.loading}>
         {({ sources }) => (
           <table class="view-table">
             <thead>
               <tr>
-                <th scope="col">Text</th>
-                <th scope="col">From</th>
-                <th scope="col">Read as</th>
+                <th scope="col">{texts.text}</th>
+                <th scope="col">{texts.from}</th>
+                <th scope="col">{texts.readAs}</th>
                 <th scope="col" class="figure">
-                  Tokens
+                  {texts.tokens}
                 </th>
               </tr>
             </thead>

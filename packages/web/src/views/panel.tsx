@@ -1,6 +1,8 @@
 /** What every side view is made of: sections, lists, facts, and sentences for what is empty or went wrong. */
+
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import * as texts from "../texts/views/panel.ts";
 import "./views.css";
 
 export function Panel({ title, aside, children }: PanelProps) {
@@ -76,7 +78,7 @@ export function Action({ label, question, tone = "plain", act }: ActionProps) {
   const start = async () => {
     setState("busy");
     setProblem(undefined);
-    const failed = await act().catch(() => "No answer from the server. Check that kedge is still running.");
+    const failed = await act().catch(() => texts.noAnswer);
     setProblem(failed);
     setState("idle");
   };
@@ -88,7 +90,7 @@ export function Action({ label, question, tone = "plain", act }: ActionProps) {
           {label}
         </button>{" "}
         <button type="button" class="view-button" onClick={() => setState("idle")}>
-          Cancel
+          {texts.cancel}
         </button>
       </fieldset>
     );

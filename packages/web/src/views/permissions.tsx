@@ -1,6 +1,8 @@
 /** The permission rules that hold, in the order in which they are evaluated, with where each one comes from. */
+
 import type { Client, ListedRule } from "@kedge/protocol";
 import { visibleLine } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/permissions.ts";
 import { Action, Empty, Loaded, Panel } from "./panel.tsx";
 import { Scrolling } from "./scrolling.ts";
 import { sentenceOf, useAsked } from "./use-asked.ts";
@@ -12,19 +14,18 @@ export default function Permissions({ client }: ViewProps) {
   const rules = useAsked("rules", () => client.ask<"rule.list">({ type: "rule.list" }));
   const project = useAsked("project", () => client.ask<"project.read">({ type: "project.read" }));
   return (
-    <Panel title="Permissions">
-      <Loaded of={project} loading="Loading…">
+    <Panel title={texts.title}>
+      <Loaded of={project} loading={texts.loading}>
         {({ mode, isTrusted }) => (
           <p class="view-note">
-            Mode of new sessions: {mode}. {isTrusted ? "This project is trusted." : "This project is not trusted."}{" "}
-            Within a source, later rules override earlier ones.
+            {texts.modeOfNew} {mode}. {isTrusted ? texts.trusted : texts.notTrusted} {texts.order}
           </p>
         )}
       </Loaded>
-      <Loaded of={rules} loading="Loading rules…">
+      <Loaded of={rules} loading={texts.loadingRules}>
         {(value) =>
           value.rules.length === 0 ? (
-            <Empty>No rules. The permission mode decides.</Empty>
+            <Empty>{texts.noRules}</Empty>
           ) : (
             <RuleTable client={client} rules={value.rules} again={rules.again} />
           )
@@ -38,15 +39,15 @@ type TableProps = { readonly client: Client; readonly rules: readonly ListedRule
 
 function RuleTable({ client, rules, again }: TableProps) {
   return (
-    <Scrolling class="view-scroll" label="Rules">
+    <Scrolling class="view-scroll" label={texts.rules}>
       <table class="view-table">
         <thead>
           <tr>
-            <th scope="col">Answer</th>
-            <th scope="col">Permission</th>
-            <th scope="col">Pattern</th>
-            <th scope="col">Source</th>
-            <th scope="col">Change</th>
+            <th scope="col">{texts.answer}</th>
+            <th scope="col">{texts.permission}</th>
+            <th scope="col">{texts.pattern}</th>
+            <th scope="col">{texts.source}</th>
+            <th scope="col">{texts.change}</th>
           </tr>
         </thead>
         <tbody>
@@ -58,11 +59,11 @@ function RuleTable({ client, rules, again }: TableProps) {
               <td>{rule.source}</td>
               <td>
                 {rule.ruleId === undefined ? (
-                  <span class="row-state">in its file</span>
+                  <span class="row-state">{texts.inItsFile}</span>
                 ) : (
                   <Action
-                    label="Remove"
-                    question="Remove this rule?"
+                    label={texts.remove}
+                    question={texts.removeQuestion}
                     tone="danger"
                     act={() => remove(rule.ruleId ?? "")}
                   />

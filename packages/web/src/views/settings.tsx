@@ -1,9 +1,11 @@
 /** Settings: how this page looks, and every setting of kedge that is not at its default, with where it comes from. */
+
 import type { Client, ConfigEntry } from "@kedge/protocol";
 import { useState } from "preact/hooks";
 import { type PageSettings, systemTheme, themeNames } from "../app/settings.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { visibleLine } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/settings.ts";
 import { Action, Empty, Loaded, Panel } from "./panel.tsx";
 import { Scrolling } from "./scrolling.ts";
 import { sentenceOf, useAsked } from "./use-asked.ts";
@@ -19,8 +21,8 @@ export default function Settings({ client, settings }: ViewProps) {
   return (
     <>
       <OwnSettings settings={settings} />
-      <Panel title="kedge settings" aside={<Action label="Reload from files" act={reload} />}>
-        <Loaded of={config} loading="Loading settings…">
+      <Panel title={texts.kedgeSettings} aside={<Action label={texts.reload} act={reload} />}>
+        <Loaded of={config} loading={texts.loading}>
           {({ entries, warnings }) => (
             <>
               {warnings.length > 0 && (
@@ -49,10 +51,10 @@ function OwnSettings({ settings }: Pick<ViewProps, "settings">) {
   const { theme, showsThinking, hasDetails } = useSelected(settings, (each) => each);
   const change = (changed: Partial<PageSettings>) => settings.update((before) => ({ ...before, ...changed }));
   return (
-    <Panel title="This browser">
+    <Panel title={texts.thisBrowser}>
       <div class="view-form">
         <label>
-          Theme{" "}
+          {texts.theme}{" "}
           <select value={theme} onChange={({ currentTarget }) => change({ theme: currentTarget.value })}>
             {[systemTheme, ...themeNames].map((name) => (
               <option key={name} value={name}>
@@ -61,12 +63,8 @@ function OwnSettings({ settings }: Pick<ViewProps, "settings">) {
             ))}
           </select>
         </label>
-        <Switch label="Show thinking" isOn={showsThinking} onChange={(isOn) => change({ showsThinking: isOn })} />
-        <Switch
-          label="Show details beside the conversation"
-          isOn={hasDetails}
-          onChange={(isOn) => change({ hasDetails: isOn })}
-        />
+        <Switch label={texts.showThinking} isOn={showsThinking} onChange={(isOn) => change({ showsThinking: isOn })} />
+        <Switch label={texts.showDetails} isOn={hasDetails} onChange={(isOn) => change({ hasDetails: isOn })} />
       </div>
     </Panel>
   );
@@ -89,20 +87,20 @@ function Switch({ label, isOn, onChange }: SwitchProps) {
 type Changing = { readonly client: Client; readonly again: () => void };
 
 /** Files that the server writes; the others are shared by the project, or set by an administrator. */
-const layers = { user: "All projects", local: "This project, on this machine" } as const;
+const layers = { user: texts.allProjects, local: texts.thisProject } as const;
 type Layer = keyof typeof layers;
 
 function EntryTable({ client, entries, again }: Changing & { readonly entries: readonly ConfigEntry[] }) {
-  if (entries.length === 0) return <Empty>All settings are at their defaults.</Empty>;
+  if (entries.length === 0) return <Empty>{texts.allDefault}</Empty>;
   return (
-    <Scrolling class="view-scroll" label="Settings">
+    <Scrolling class="view-scroll" label={texts.settings}>
       <table class="view-table">
         <thead>
           <tr>
-            <th scope="col">Setting</th>
-            <th scope="col">Value</th>
-            <th scope="col">Source</th>
-            <th scope="col">Change</th>
+            <th scope="col">{texts.setting}</th>
+            <th scope="col">{texts.value}</th>
+            <th scope="col">{texts.source}</th>
+            <th scope="col">{texts.change}</th>
           </tr>
         </thead>
         <tbody>
@@ -114,13 +112,13 @@ function EntryTable({ client, entries, again }: Changing & { readonly entries: r
               <td>
                 {isLayer(layer) ? (
                   <Action
-                    label="Remove"
-                    question={`Remove ${visibleLine(key)}?`}
+                    label={texts.remove}
+                    question={texts.removeQuestion(visibleLine(key))}
                     tone="danger"
                     act={() => set({ client, again }, { layer, key, value: null })}
                   />
                 ) : (
-                  <span class="row-state">in its file</span>
+                  <span class="row-state">{texts.inItsFile}</span>
                 )}
               </td>
             </tr>
@@ -148,7 +146,7 @@ function ChangeForm({ client, again }: Changing) {
   const [text, setText] = useState("");
   const [layer, setLayer] = useState<Layer>("user");
   const save = async () => {
-    if (key.trim() === "") return "Name a setting, such as titles.enabled.";
+    if (key.trim() === "") return texts.nameSetting;
     const problem = await set({ client, again }, { layer, key: key.trim(), value: typedValue(text) });
     if (problem === undefined) {
       setKey("");
@@ -157,15 +155,15 @@ function ChangeForm({ client, again }: Changing) {
     return problem;
   };
   return (
-    <form class="view-form" aria-label="Change a setting" onSubmit={(event) => event.preventDefault()}>
+    <form class="view-form" aria-label={texts.changeSetting} onSubmit={(event) => event.preventDefault()}>
       <label>
-        Setting <input value={key} onInput={({ currentTarget }) => setKey(currentTarget.value)} />
+        {texts.setting} <input value={key} onInput={({ currentTarget }) => setKey(currentTarget.value)} />
       </label>
       <label>
-        Value <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+        {texts.value} <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
       </label>
       <label>
-        Applies to{" "}
+        {texts.appliesTo}{" "}
         <select
           value={layer}
           onChange={({ currentTarget }) => isLayer(currentTarget.value) && setLayer(currentTarget.value)}
@@ -177,7 +175,7 @@ function ChangeForm({ client, again }: Changing) {
           ))}
         </select>
       </label>
-      <Action label="Save" act={save} />
+      <Action label={texts.save} act={save} />
     </form>
   );
 }

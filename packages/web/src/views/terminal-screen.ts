@@ -1,4 +1,5 @@
 /** A terminal emulator on the connection of one terminal: bytes both ways, and its size told to the program. */
+import * as texts from "../texts/views/terminal.ts";
 
 export type ScreenParts = {
   readonly place: HTMLElement;
@@ -36,7 +37,7 @@ export async function connectScreen({ place, ptyId, signal, tell, onEnd }: Scree
   };
   const tellSize = () => send(JSON.stringify({ type: "resize", columns: terminal.cols, rows: terminal.rows }));
   socket.onopen = () => {
-    tell("Connected");
+    tell(texts.connected);
     tellSize();
     terminal.focus();
   };
@@ -44,7 +45,7 @@ export async function connectScreen({ place, ptyId, signal, tell, onEnd }: Scree
     if (data instanceof ArrayBuffer) terminal.write(new Uint8Array(data));
     else if (typeof data === "string") readNote(data, tell, onEnd);
   };
-  socket.onclose = ({ reason }) => tell(reason === "" ? "Connection lost. Reload the page to reconnect." : reason);
+  socket.onclose = ({ reason }) => tell(reason === "" ? texts.lost : reason);
   terminal.onData((keys) => send(encoder.encode(keys)));
   terminal.onBinary((keys) => send(Uint8Array.from(keys, (sign) => sign.charCodeAt(0))));
   terminal.onResize(tellSize);
@@ -62,10 +63,10 @@ function readNote(text: string, tell: (text: string) => void, onEnd: () => void)
   const note: unknown = JSON.parse(text);
   if (typeof note !== "object" || note === null || !("type" in note)) return;
   if (note.type === "exit" && "exitCode" in note) {
-    tell(`Ended with exit code ${note.exitCode}.`);
+    tell(texts.ended(Number(note.exitCode)));
     onEnd();
   }
-  if (note.type === "cursor" && "lost" in note) tell(`Connected. ${note.lost} earlier bytes were discarded.`);
+  if (note.type === "cursor" && "lost" in note) tell(texts.connectedAfter(Number(note.lost)));
 }
 
 let sheet: CSSStyleSheet | undefined;

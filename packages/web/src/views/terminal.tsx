@@ -1,7 +1,9 @@
 /** Terminals of the user on the server's machine. The emulator is loaded with the first one that is shown. */
+
 import type { Client, TerminalSummary } from "@kedge/protocol";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { visibleLine } from "../parts/visible-text.ts";
+import * as texts from "../texts/views/terminal.ts";
 import { Action, Empty, Loaded, Panel } from "./panel.tsx";
 import { connectScreen } from "./terminal-screen.ts";
 import { sentenceOf, useAsked } from "./use-asked.ts";
@@ -17,12 +19,12 @@ export default function Terminal({ client, rest, go }: ViewProps) {
     return undefined;
   };
   return (
-    <Panel title="Terminals" aside={<Action label="New terminal" act={open} />}>
-      <Loaded of={listed} loading="Loading terminals…">
+    <Panel title={texts.title} aside={<Action label={texts.newTerminal} act={open} />}>
+      <Loaded of={listed} loading={texts.loading}>
         {({ terminals }) => (
           <>
-            {terminals.length === 0 && <Empty>No terminal is open.</Empty>}
-            <fieldset class="row-actions" aria-label="Open terminals">
+            {terminals.length === 0 && <Empty>{texts.none}</Empty>}
+            <fieldset class="row-actions" aria-label={texts.openTerminals}>
               {terminals.map((terminal) => (
                 <button
                   key={terminal.ptyId}
@@ -46,7 +48,7 @@ export default function Terminal({ client, rest, go }: ViewProps) {
 }
 
 function titleOf({ command, directory, exitCode }: TerminalSummary): string {
-  const ended = exitCode === undefined ? "" : ` (exit ${exitCode})`;
+  const ended = exitCode === undefined ? "" : texts.exited(exitCode);
   return `${visibleLine(command)} in ${visibleLine(directory.split("/").at(-1) ?? directory)}${ended}`;
 }
 
@@ -54,7 +56,7 @@ type ScreenProps = { readonly client: Client; readonly ptyId: string; readonly o
 
 function Screen({ client, ptyId, onEnd }: ScreenProps) {
   const place = useRef<HTMLDivElement>(null);
-  const [told, tell] = useState("Connecting…");
+  const [told, tell] = useState(texts.connecting);
   useEffect(() => {
     if (place.current === null) return;
     const ended = new AbortController();
@@ -73,7 +75,7 @@ function Screen({ client, ptyId, onEnd }: ScreenProps) {
         <span class="row-state" role="status">
           {told}
         </span>
-        <Action label="Close terminal" question="End everything that runs in it?" tone="danger" act={close} />
+        <Action label={texts.close} question={texts.closeQuestion} tone="danger" act={close} />
       </div>
       <div class="terminal-place" ref={place} />
     </>

@@ -1,6 +1,8 @@
 /** What a view asked the server for: the answer, why there is none, and asking again when something happened. */
+
 import type { Answer, Client } from "@kedge/protocol";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import * as texts from "../texts/views/panel.ts";
 
 export type Asked<Value> = {
   /** The last answer; kept while it is asked for again. */
@@ -10,7 +12,7 @@ export type Asked<Value> = {
 };
 
 const lookAgainMs = 2_000;
-const lostText = "Connection lost. This is read again when it is back.";
+const lostText = texts.readAgain;
 
 /** Asks once for each key, and again on demand and after a lost connection. An answer that was overtaken by a later question is dropped. */
 export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>): Asked<Value> {
@@ -36,7 +38,7 @@ export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>):
         const timer = setTimeout(again, lookAgainMs);
         signal.addEventListener("abort", () => clearTimeout(timer));
       },
-      () => settle({ problem: "No answer from the server. Check that kedge is still running." }),
+      () => settle({ problem: texts.noAnswer }),
     );
     return () => left.abort();
   }, [key, round]);

@@ -1,11 +1,13 @@
 /** `--check`: runs the record again without a network, and says where it parts. */
+
 import { tmpdir } from "node:os";
 import { childEnvironment, createProcessTie, thisProcess } from "@kedge/host";
 import type { CheckReport, Divergence } from "@kedge/host/replay";
-import { counted, type FactRecord } from "@kedge/protocol";
+import type { FactRecord } from "@kedge/protocol";
 import { exitCodes } from "../../exit-codes.ts";
 import { readSurroundings } from "../../opening/surroundings.ts";
 import { writeResult } from "../../output.ts";
+import { checkTexts } from "../../texts/sessions.ts";
 import { type ReplayContext, type Source, treesOf } from "./find-source.ts";
 
 export async function checkRecord(source: Source, { started, flags }: ReplayContext): Promise<number> {
@@ -35,10 +37,14 @@ function damaged(records: readonly FactRecord[], divergence: Divergence): CheckR
 
 function reportText(report: CheckReport): string {
   const { sessionId, requestsCompared, outcomesRunAgain, outcomesFromRecord, divergence, notReplayable } = report;
-  const counts = `${counted(requestsCompared, "request")} compared, ${counted(outcomesRunAgain, "tool call")} rerun, ${outcomesFromRecord} taken from the record`;
-  const rest =
-    notReplayable === undefined ? "" : `\nNot replayable from fact ${notReplayable.seq} on: ${notReplayable.why}.`;
-  if (divergence === undefined) return `${sessionId}: matches the record; ${counts}.${rest}`;
+  const counts = checkTexts.counts(requestsCompared, outcomesRunAgain, outcomesFromRecord);
+  const rest = notReplayable === undefined ? "" : checkTexts.notReplayable(notReplayable.seq, notReplayable.why);
+  if (divergence === undefined) return checkTexts.matches(sessionId, counts, rest);
   const { seq, what, expected, got } = divergence;
-  return `${sessionId}: differs from its record at fact ${seq}. ${what}\n  recorded  ${JSON.stringify(expected)}\n  replayed  ${JSON.stringify(got)}\nUntil then: ${counts}.${rest}`;
+  return [
+    checkTexts.differs(sessionId, seq, what),
+    checkTexts.recorded(JSON.stringify(expected)),
+    checkTexts.replayed(JSON.stringify(got)),
+    checkTexts.untilThen(counts, rest),
+  ].join("\n");
 }

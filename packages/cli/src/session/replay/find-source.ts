@@ -1,4 +1,5 @@
 /** Finds the record that is to be replayed: in a file, or among the sessions of this store. */
+
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Divergence, RecordedTrees } from "@kedge/host/replay";
@@ -6,7 +7,8 @@ import type { FactRecord } from "@kedge/protocol";
 import { exitCodes } from "../../exit-codes.ts";
 import { findSession } from "../../opening/find-session.ts";
 import { readSurroundings } from "../../opening/surroundings.ts";
-import { writeDiagnostic } from "../../output.ts";
+import { writeNotice } from "../../output.ts";
+import { replayTexts } from "../../texts/sessions.ts";
 import { failed, type ManySessions } from "../session-action.ts";
 
 /** A larger file is no session that anybody had. */
@@ -46,20 +48,20 @@ export async function findSource({ started, words: [target] }: ReplayContext): P
 }
 
 async function readFile(path: string, sizeBytes: number): Promise<FoundSource> {
-  if (sizeBytes > fileBytesMax) return refused(`${path} is larger than ${fileBytesMax / 1024 / 1024} MB.`);
+  if (sizeBytes > fileBytesMax) return refused(replayTexts.tooLarge(path, fileBytesMax / 1024 / 1024));
   const { readRecord } = await import("@kedge/host/replay");
   const read = readRecord(readFileSync(path, "utf8"));
   return read.ok ? { ok: true, source: read } : refused(read.sentence);
 }
 
 function refused(sentence: string): FoundSource {
-  writeDiagnostic(`kedge: ${sentence}`);
+  writeNotice(sentence);
   return { ok: false, exitCode: exitCodes.error };
 }
 
 function damageOf({ seq, what }: { readonly seq: number; readonly what: string }): Divergence {
-  const sentence = `The record was changed after it was written: ${what}.`;
-  return { seq, kind: "record", what: sentence, expected: "the record as written", got: what };
+  const sentence = replayTexts.changedLater(what);
+  return { seq, kind: "record", what: sentence, expected: replayTexts.asWritten, got: what };
 }
 
 /** The files of its time; none where secrets were taken out of the record, because a tool would give another text. */

@@ -1,9 +1,11 @@
 /** `--until`: opens a live session from a fact on, in a throw-away worktree. */
+
 import { tmpdir } from "node:os";
 import type { RunOptions } from "@kedge/protocol";
 import { exitCodes } from "../../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../../output.ts";
 import { version } from "../../start/build-facts.ts";
+import { replayTexts } from "../../texts/sessions.ts";
 import { failed } from "../session-action.ts";
 import { type ReplayContext, type Source, treesOf } from "./find-source.ts";
 
@@ -25,9 +27,9 @@ export async function goOnFrom(source: Source, { started, flags }: ReplayContext
     return exitCodes.success;
   }
   writeResult(`${sessionId}\n${directory}\n`);
-  if (!hasFiles) writeDiagnostic("The files of that point in time are not available, so the directory is empty.");
+  if (!hasFiles) writeDiagnostic(replayTexts.directoryEmpty);
   const words = ["kedge", "--resume", sessionId, ...wordsOf(options ?? {})];
-  writeDiagnostic(`Continue with: cd ${directory} && ${words.join(" ")}`);
+  writeDiagnostic(replayTexts.continueWith(directory, words.join(" ")));
   return exitCodes.success;
 }
 

@@ -1,6 +1,8 @@
 /** Plays a record in a terminal: space holds it, arrows step, a number goes to that fact, q ends it. */
+
 import { exitCodes } from "../../exit-codes.ts";
 import { writeResult } from "../../output.ts";
+import { playerTexts } from "../../texts/sessions.ts";
 import { delayBefore, type Frame, type Move, moveBy, type PlayerState, showNext } from "./frames.ts";
 import { openPlayerKeys } from "./player-keys.ts";
 
@@ -30,9 +32,9 @@ export async function playWithKeys(
 
   /** One line at most, so that it can be taken away. */
   function tellPlace(): void {
-    const place = `fact ${frames[state.next - 1]?.seq ?? 0} of ${lastSeq}`;
-    const help = "space play/pause, right or n next, left or p back, number and Enter jump, q quit";
-    const line = state.typed === "" ? `[${place}] ${help}` : `[${place}] go to fact ${state.typed}`;
+    const place = playerTexts.place(frames[state.next - 1]?.seq ?? 0, lastSeq);
+    const help = playerTexts.keys;
+    const line = state.typed === "" ? `[${place}] ${help}` : playerTexts.goTo(place, state.typed);
     write(line.slice(0, Math.max(1, (process.stdout.columns ?? 80) - 1)));
     hasStatus = true;
   }

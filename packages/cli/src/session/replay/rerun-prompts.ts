@@ -1,4 +1,5 @@
 /** `--model`: gives the recorded prompts to another model in a throw-away worktree, and holds both results side by side. */
+
 import { tmpdir } from "node:os";
 import type { SessionResult } from "@kedge/host/replay";
 import type { Fact, FactOf, PermissionMode, RunOptions, RunResult } from "@kedge/protocol";
@@ -9,8 +10,9 @@ import { runPrompt } from "../../headless/run-prompt.ts";
 import { openSession } from "../../opening/open-session.ts";
 import { type Started, startKedge } from "../../opening/start-kedge.ts";
 import { readSurroundings } from "../../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../../output.ts";
+import { writeDiagnostic, writeNotice, writeResult } from "../../output.ts";
 import { type Column, countText, tableText, usdText } from "../../text-table.ts";
+import { rerunTexts } from "../../texts/sessions.ts";
 import { failed } from "../session-action.ts";
 import { type Source, treesOf } from "./find-source.ts";
 
@@ -20,8 +22,7 @@ export async function rerunPrompts(source: Source, model: string, flags: Flags):
   const recorded = records.map(({ fact }) => fact);
   const parts = { temporaryDirectory: tmpdir(), ...(await treesOf(source)) };
   const { directory, hasFiles } = await makeWorktree(firstTree(records), parts);
-  if (!hasFiles)
-    writeDiagnostic("The files from that time are not available, so the model starts in an empty directory.");
+  if (!hasFiles) writeDiagnostic(rerunTexts.startsEmpty);
   const permissionMode = cappedMode(flags.permissionMode ?? modeOf(recorded));
   const { skipPermissions: _, ...kept } = flags;
   const outcome = await startKedge(
@@ -49,7 +50,7 @@ export async function rerunPrompts(source: Source, model: string, flags: Flags):
       writeResult(`${JSON.stringify({ sessionId, directory, recorded: results[0], rerun: results[1] })}\n`);
     } else {
       writeResult(tableText(columns, rowsOf(results)));
-      writeDiagnostic(`The files are in ${directory}, the session is ${opened.sessionId}.`);
+      writeDiagnostic(rerunTexts.result(directory, opened.sessionId));
     }
     if (last?.failure !== undefined) writeDiagnostic(failureText(last.failure));
     return last === undefined ? exitCodes.success : exitCodeOf(last, { failOnDeny: false });
@@ -72,7 +73,7 @@ async function runAll(
     last = await runPrompt(started.kedge.client, {
       ...{ sessionId, prompt, attachments, options },
       onFact: ({ fact }) => facts.push(fact),
-      onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
+      onNotice: (text) => writeNotice(text),
       onRetry: () => {},
     });
     if (last.reason !== "completed") break;
@@ -100,8 +101,8 @@ type Row = { readonly what: string; readonly recorded: string; readonly rerun: s
 
 const columns: readonly Column<Row>[] = [
   { title: "", align: "left", text: ({ what }) => what },
-  { title: "recorded", align: "right", text: ({ recorded }) => recorded },
-  { title: "now", align: "right", text: ({ rerun }) => rerun },
+  { title: rerunTexts.recorded, align: "right", text: ({ recorded }) => recorded },
+  { title: rerunTexts.now, align: "right", text: ({ rerun }) => rerun },
 ];
 
 function rowsOf([recorded, rerun]: readonly [SessionResult, SessionResult]): readonly Row[] {
@@ -115,7 +116,7 @@ function rowsOf([recorded, rerun]: readonly [SessionResult, SessionResult]): rea
     row("turns", ({ turns }) => countText(turns)),
     row("tokens", ({ tokens }) => countText(tokens)),
     row("cost", ({ usd, isEstimated: estimated }) => usdText({ usd, estimated })),
-    row("files changed", ({ filesChanged }) => countText(filesChanged)),
+    row(rerunTexts.filesChanged, ({ filesChanged }) => countText(filesChanged)),
     row("ends", ({ ends }) => ends.join(", ")),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withSingleTexts, withTexts } from "./inline-tables.ts";
+import { withSingleTexts, withTexts } from "./inline-texts.ts";
 
 const table = [
   "export const listTexts = {",
@@ -19,6 +19,14 @@ test("a fixed text stands where it is used, one with slots is imported alone", (
     ].join("\n"),
   );
   expect(withSingleTexts(table)).toContain('export const listTexts$close = "esc close";');
+});
+
+test("a module of texts is used in the same way, also between tags", () => {
+  const module = 'export const send =\n  "Send";\nexport const to = (name: string) => name;\n';
+  const code =
+    'import * as texts from "../texts/views/agents.ts";\nconst view = <b title={texts.to(name)}>{texts.send}</b>;';
+  expect(withTexts(code, () => module)).toBe(code.replace("texts.send", '("Send")'));
+  expect(withSingleTexts(module)).toBe(module);
 });
 
 test("texts of other tables are left where they are", () => {

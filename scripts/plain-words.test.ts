@@ -2,34 +2,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { bannedWords } from "./text-rules.ts";
 
-const root = join(import.meta.dirname, "../../..");
-
-const banned: readonly RegExp[] = [
-  /\bgo(?:es)? on with\b/i,
-  /\b(?:brings|takes|taken|take) (?:it )?(?:again|back)\b/i,
-  /\bmend(?:s|ed|ing)?\b/i,
-  /\bwhom\b/i,
-  /\banew\b/i,
-  /\b(?:is|are|was|were) dear\b/i,
-  /\b(?:is|are) told\b/i,
-  /\bleft in peace\b/i,
-  /\bcannot be had\b/i,
-  /\bis none of\b/i,
-  /\bis called so\b/i,
-  /\b(?:and|of) (?:its|their) kin\b/i,
-  /\bat most so many\b/i,
-  /\bshall think\b/i,
-  /\bneeds permission:/,
-  /\bmust not harm\b|\b(?:before )?it harms\b/i,
-  /(?<!\bthere )\b(?:is|are) no (?:export|JSON|file|directory|address|key|URL)\b/i,
-  /\bthe model's sight\b/i,
-  /\bkedge says (?:what|which|how|why)\b/i,
-  /\bof (?:its|their|your|our) own\b/i,
-  /\bto be had\b|\bfor ever\b|\bmakes? no sense\b/i,
-  /\b(?:team|teammate|file|server|session) called\b/i,
-  /\b(?:names|named) no\b|\bis no (?:failure|name)\b/i,
-];
+const root = join(import.meta.dirname, "..");
 
 /** Code without its comments; the words above are none that code uses. */
 function withoutComments(text: string): string {
@@ -48,16 +23,16 @@ const notRead =
 const documents = [
   "package.json",
   ...globSync(["*.md", "docs/*.md", "packages/*/AGENTS.md"], { cwd: root }),
-  "packages/cli/src/arguments/help.md",
+  "packages/cli/src/texts/help.md",
   "packages/tui/src/dialogs/model/welcome.md",
-  "packages/cli/src/opening/welcome.md",
+  "packages/cli/src/texts/welcome.md",
 ];
 const sources = globSync("packages/*/src/**/*.{ts,json}", { cwd: root }).filter((file) => !notRead.test(file));
 
 test("texts of the product and its documents are plain", () => {
   const found = [...documents, ...sources].sort().flatMap((file) =>
     linesOf(file)
-      .filter((line) => banned.some((word) => word.test(line)))
+      .filter((line) => bannedWords.some((word) => word.test(line)))
       .map((line) => `${file}: ${line.trim().slice(0, 160)}`),
   );
   expect(found).toEqual([]);

@@ -1,0 +1,27 @@
+/** Texts of `kedge demo`, with what its scripted model says. */
+
+export const demoTexts = {
+  prompt: "The test for average fails. Find the cause and fix it.",
+  needsGit: "The demo needs git. Install it and try again.",
+  noRepository: (why: string) => `The demo could not create its repository: ${why}`,
+  looking: "Let me look at the source first. ",
+  explanation: "The result is off by one: the code subtracts 1 after the division. ",
+  testing: "Now I'll run the test. ",
+  runTest: "Run the test",
+  summary: "average subtracted 1 from every result. I removed the subtraction, and the test passes.",
+  nothingLeft: "Nothing left to do.",
+  opening: "kedge demo: a scripted model with the real engine, tools, permissions and journal. No key, no network.",
+  project: "1. A small project with a failing test",
+  testFails: "the test fails",
+  promptIs: (prompt: string) => `2. Prompt: ${prompt}`,
+  completed: "the run completed",
+  worked: "the model read the source, edited it and ran the test",
+  changes: "3. What changed",
+  sourceChanged: "the source was changed",
+  testPasses: "the test passes",
+  sourceRestored: "the source is restored, byte for byte",
+  testFailsAgain: "the test fails again",
+  journal: "5. The journal",
+  chainIntact: (records: number) => `the hash chain of ${records} records is intact`,
+  closing: "\nEverything but the model was real. To use your own model, run kedge.",
+};

@@ -1,0 +1,3 @@
+/** Texts of notifications, which the service worker shows while the page is closed. */
+
+export const needsYou = "kedge needs you";
