@@ -17,7 +17,9 @@ export async function sharpOf(cases: readonly RedTeamCase[]): Promise<readonly s
       ground.prepare(each);
       const { directory, project, home } = ground;
       const cage = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", "/tmp", "/tmp"];
-      const words = [...cage, "--bind", directory, directory, "--unshare-pid", "--die-with-parent", "--"];
+      // What no ground can hold: the clock, the modules and the power of the machine.
+      const held = ["CAP_SYS_TIME", "CAP_SYS_MODULE", "CAP_SYS_BOOT"].flatMap((one) => ["--cap-drop", one]);
+      const words = [...cage, "--bind", directory, directory, "--unshare-pid", "--die-with-parent", ...held, "--"];
       const env = Object.entries(each.env ?? {}).map(([name, value]) => [name, ground.fill(value)]);
       // A NUL cannot be handed to a program.
       const command = ground.fill(each.command).replaceAll("\0", "");
