@@ -17,8 +17,8 @@ export async function sharpOf(cases: readonly RedTeamCase[]): Promise<readonly s
       ground.prepare(each);
       const { directory, project, home } = ground;
       const cage = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", "/tmp", "/tmp"];
-      // What no ground can hold: the clock, the modules and the power of the machine.
-      const held = ["CAP_SYS_TIME", "CAP_SYS_MODULE", "CAP_SYS_BOOT"].flatMap((one) => ["--cap-drop", one]);
+      // What no ground can hold: the clock, the name, the settings and the power of the machine.
+      const held = ["--remount-ro", "/proc", "--unshare-uts", "--unshare-ipc", "--cap-drop", "ALL"];
       const words = [...cage, "--bind", directory, directory, "--unshare-pid", "--die-with-parent", ...held, "--"];
       const env = Object.entries(each.env ?? {}).map(([name, value]) => [name, ground.fill(value)]);
       // A NUL cannot be handed to a program.
