@@ -30,5 +30,5 @@ function placesOf(path: string): readonly string[] {
 function isThere(path: string, places: ReadonlySet<string>): boolean {
   if (!path.includes("*")) return places.has(path);
   const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}$`);
-  return places.values().some((place) => pattern.test(place));
+  return [...places].some((place) => pattern.test(place));
 }
