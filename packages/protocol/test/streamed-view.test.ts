@@ -1,8 +1,7 @@
 /** What a client shows of a text that is stored while it streams. */
-import { recordsOf } from "@kedge/testing";
+import { applyViewEvent, recordsOf } from "@kedge/testing";
 import { expect, test } from "vitest";
 import {
-  applyViewEvent,
   beginTelling,
   emptyCollection,
   type Fact,

@@ -1,8 +1,7 @@
 /** A client that applies view events has the messages and parts of the fold, whatever happens and whatever streams. */
-import { createSeededRandom, randomSession, recordsOf, type SeededRandom } from "@kedge/testing";
+import { applyViewEvent, createSeededRandom, randomSession, recordsOf, type SeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
 import {
-  applyViewEvent,
   beginTelling,
   collectView,
   emptyCollection,

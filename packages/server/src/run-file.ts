@@ -1,7 +1,7 @@
 /** The file by which clients of one user find the server of a directory: who runs it, where, and a token to prompt with. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { FailureError, isJsonObject, protocolVersion, reasonOf } from "@kedge/protocol";
+import { FailureError, isJsonObject, isSpokenProtocol, reasonOf } from "@kedge/protocol";
 import { askHealth } from "./ask-health.ts";
 import type { HostAccess, OwnFiles } from "./host-access.ts";
 import { projectHashOf } from "./server-port.ts";
@@ -68,7 +68,7 @@ export async function findRunningServer(access: RunFileAccess, directory: string
   };
   const server = readRunFile(path);
   if (server === undefined || !isRunning(access, server)) return forget(server);
-  if (majorOf(server.protocolVersion) !== majorOf(protocolVersion)) return { kind: "incompatible", server };
+  if (!isSpokenProtocol(server.protocolVersion)) return { kind: "incompatible", server };
   const health = await askHealth(server);
   switch (health.kind) {
     case "refused":
@@ -77,9 +77,7 @@ export async function findRunningServer(access: RunFileAccess, directory: string
       return { kind: "silent", server };
     case "answered":
       if (health.projectHash !== projectHashOf(directory)) return forget(server);
-      return majorOf(health.protocol) === majorOf(protocolVersion)
-        ? { kind: "running", server }
-        : { kind: "incompatible", server };
+      return isSpokenProtocol(health.protocol) ? { kind: "running", server } : { kind: "incompatible", server };
   }
 }
 
@@ -124,8 +122,4 @@ function isRunningServer(value: unknown): value is RunningServer {
   return (
     texts.every((name) => typeof value[name] === "string") && numbers.every((name) => Number.isSafeInteger(value[name]))
   );
-}
-
-function majorOf(version: string): string {
-  return version.split(".", 1)[0] ?? "";
 }

@@ -1,6 +1,7 @@
 /** Doubles and fixtures for tests: scripted models, a mock model on the real wire, clocks and ids that repeat. */
 export * from "./absent-services.ts";
 export * from "./account-server/account-server.ts";
+export * from "./apply-view-event.ts";
 export * from "./authorization-server/authorization-server.ts";
 export * from "./code-caches.ts";
 export * from "./collect-garbage.ts";

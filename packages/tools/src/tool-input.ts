@@ -1,12 +1,8 @@
 /** Turns what a model sent into a tool's typed input: lossless repairs first, then the schema, then known names only. */
-import { checkSchema, describeProblems, isJsonObject, type JsonSchema, type Parsed } from "@kedge/protocol";
+import { isJsonObject, type JsonSchema, type Parsed, parseBySchema } from "@kedge/protocol";
 
 export function parseInput<Input>(schema: JsonSchema, input: unknown): Parsed<Input> {
-  const candidate = isJsonObject(input) ? keepKnown(schema, input) : input;
-  const problems = checkSchema(schema, candidate);
-  if (problems.length > 0) return { ok: false, report: describeProblems(problems) };
-  // The value has just passed the schema that stands beside `Input` in the tool's file.
-  return { ok: true, input: candidate as Input };
+  return parseBySchema(schema, isJsonObject(input) ? keepKnown(schema, input) : input);
 }
 
 function keepKnown(schema: JsonSchema, input: { readonly [name: string]: unknown }): Record<string, unknown> {

@@ -2,13 +2,12 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import {
-  checkSchema,
-  describeProblems,
   fixedToolSource,
   isJsonObject,
   type JsonObject,
   type JsonSchema,
   type Need,
+  parseBySchema,
   type Tool,
   type ToolOutput,
   type ToolSource,
@@ -189,13 +188,7 @@ function needOf(permission: string, access: "read" | "write", path: string, cwd:
 function partsOf<Input>(name: string, description: string, inputSchema: JsonSchema) {
   return {
     ...{ name, description, inputSchema, resultCharactersMax },
-    parse(input: unknown) {
-      const problems = checkSchema(inputSchema, input);
-      // The value has just passed the schema of its type.
-      return problems.length > 0
-        ? ({ ok: false, report: describeProblems(problems) } as const)
-        : ({ ok: true, input: input as Input } as const);
-    },
+    parse: (input: unknown) => parseBySchema<Input>(inputSchema, input),
   };
 }
 

@@ -1,11 +1,11 @@
 /** What a call of the `agent` tool says: one order, or one for each task of a batch. */
 import {
   type AgentOrder,
-  checkSchema,
-  describeProblems,
   isJsonObject,
   type JsonSchema,
   type Parsed,
+  parseBySchema,
+  withoutNulls,
 } from "@kedge/protocol";
 import { schemaFlaw } from "./output-schema.ts";
 
@@ -67,10 +67,9 @@ export const agentInputSchema: JsonSchema = {
 
 export function parseAgentInput(input: unknown): Parsed<AgentInput> {
   const given = isJsonObject(input) ? withOtherNames(withoutNulls(input)) : input;
-  const problems = checkSchema(agentInputSchema, given);
-  if (problems.length > 0) return { ok: false, report: describeProblems(problems) };
-  // It has just passed the schema above.
-  const known = given as AgentInput;
+  const parsed = parseBySchema<AgentInput>(agentInputSchema, given);
+  if (!parsed.ok) return parsed;
+  const known = parsed.input;
   if ((known.prompt === undefined) === (known.tasks === undefined))
     return { ok: false, report: "Give either prompt, for one agent, or tasks, for several." };
   if (known.tasks !== undefined && known.name !== undefined)
@@ -87,11 +86,6 @@ export function parseAgentInput(input: unknown): Parsed<AgentInput> {
 /** As another agent calls its parameters. */
 function withOtherNames({ team_name: team, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return team === undefined || rest["team"] !== undefined ? rest : { ...rest, team };
-}
-
-/** Several models send null for a parameter they leave out. */
-function withoutNulls(input: { readonly [name: string]: unknown }): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
 export function agentNameOf({ subagent_type: type }: Pick<AgentInput, "subagent_type">): string {

@@ -2,15 +2,15 @@
 import {
   type AgentSender,
   type Answer,
-  checkSchema,
-  describeProblems,
   isJsonObject,
   type JsonSchema,
   type Parsed,
+  parseBySchema,
   type SessionState,
   type Tool,
   type ToolContext,
   type ToolOutput,
+  withoutNulls,
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { inboxMax } from "../settings.ts";
@@ -81,17 +81,14 @@ const noAnswer =
   "The session you work for waits for your report and cannot answer before that. Decide yourself, or end with a question.";
 
 function parse(input: unknown): Parsed<MessageInput> {
-  const given = isJsonObject(input)
-    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
-    : input;
-  const problems = checkSchema(inputSchema, given);
-  if (problems.length > 0) return { ok: false, report: describeProblems(problems) };
-  // It has just passed the schema above.
-  const known = given as MessageInput;
+  const given = isJsonObject(input) ? withoutNulls(input) : input;
+  const parsed = parseBySchema<MessageInput>(inputSchema, given);
+  if (!parsed.ok) return parsed;
+  const known = parsed.input;
   if (known.to !== undefined && known.message === undefined) return { ok: false, report: "message is missing." };
   const isEmpty = known.to === undefined && known.wait === undefined && known.shutdown === undefined;
   if (isEmpty && known.inbox !== true) return { ok: false, report: "Give to and message, or wait, or inbox." };
-  return { ok: true, input: known };
+  return parsed;
 }
 
 async function send(desk: AgentDesk, own: Readonly<SessionState>, to: string, text: string): Promise<ToolOutput> {

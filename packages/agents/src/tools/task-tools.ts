@@ -1,5 +1,5 @@
 /** The tools `task_output` and `task_stop`: looking at an agent in the background, and ending it. */
-import { checkSchema, describeProblems, fenceText, type JsonSchema, type Parsed, type Tool } from "@kedge/protocol";
+import { fenceText, type JsonSchema, parseBySchema, type Tool } from "@kedge/protocol";
 import type { AgentDesk, AgentToolParts } from "./agent-desk.ts";
 
 type TaskInput = { readonly id: string };
@@ -60,13 +60,7 @@ function shape(name: string, description: string) {
     inputSchema,
     searchHint: "agent background output stop cancel kill",
     resultCharactersMax: 40_000,
-    parse: (input: unknown): Parsed<TaskInput> => {
-      const problems = checkSchema(inputSchema, input);
-      // It has just passed the schema.
-      return problems.length === 0
-        ? { ok: true, input: input as TaskInput }
-        : { ok: false, report: describeProblems(problems) };
-    },
+    parse: (input: unknown) => parseBySchema<TaskInput>(inputSchema, input),
     needs: () => [{ permission: name, patterns: ["*"], always: ["*"], access: "read" as const }],
   };
 }

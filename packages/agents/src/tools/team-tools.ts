@@ -1,12 +1,12 @@
 /** The tools `team_create` and `team_delete`. What runs teams is loaded with their first call. */
 import {
   type Answer,
-  checkSchema,
-  describeProblems,
   isJsonObject,
   type JsonSchema,
+  parseBySchema,
   type Tool,
   type ToolOutput,
+  withoutNulls,
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { AgentToolParts } from "./agent-desk.ts";
@@ -117,11 +117,7 @@ function shapeOf<Input>(
       const given = isJsonObject(input ?? {})
         ? read(withoutNulls((input ?? {}) as { readonly [name: string]: unknown }))
         : input;
-      const problems = checkSchema(inputSchema, given);
-      // It has just passed the schema.
-      return problems.length === 0
-        ? { ok: true as const, input: given as Input }
-        : { ok: false as const, report: describeProblems(problems) };
+      return parseBySchema<Input>(inputSchema, given);
     },
   };
 }
@@ -135,10 +131,6 @@ function withOtherNames({ team_name: name, members, ...rest }: { readonly [name:
 
 function withPlan({ plan_mode_required: plan, ...member }: { readonly [name: string]: unknown }): object {
   return plan === undefined || member["plan"] !== undefined ? member : { ...member, plan };
-}
-
-function withoutNulls(input: { readonly [name: string]: unknown }): { readonly [name: string]: unknown } {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
 function outputOf(answer: Answer<{ readonly text: string }>, title: string): ToolOutput {

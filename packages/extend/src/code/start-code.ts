@@ -1,7 +1,7 @@
 /** Starts the process that runs code of others: its own group, no terminal, no descriptor of kedge but the channel. */
 import { spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
-import { attemptStart, tiedStart } from "@kedge/protocol";
+import { attemptStart, endGroup, tiedStart } from "@kedge/protocol";
 import { programBeside } from "@kedge/protocol/text-file";
 import { channelDescriptor } from "./code-messages.ts";
 
@@ -45,14 +45,7 @@ export function startCode(cwd: string, given: CodeEnvironment): StartedCode | { 
   return {
     channel,
     gone,
-    kill() {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // It ended by itself in this moment.
-      }
-    },
+    kill: () => endGroup(child.pid),
     hold(isHeld) {
       const word = isHeld ? "ref" : "unref";
       child[word]();

@@ -1,6 +1,6 @@
 /** Runs one formatter on one file: no shell, a time limit, and an end for everything it started. */
 import { spawn } from "node:child_process";
-import { attemptStart, tiedStart } from "@kedge/protocol";
+import { attemptStart, endGroup, tiedStart } from "@kedge/protocol";
 
 export type FormatterRun = {
   readonly name: string;
@@ -56,13 +56,4 @@ export function runFormatter(run: FormatterRun, signal: AbortSignal): Promise<st
 function firstLine(said: string): string {
   const line = said.trim().split("\n", 1)[0]?.slice(0, errorCharactersMax).trim() ?? "";
   return line === "" ? "" : `${line}, `;
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It ended by itself, and left nothing.
-  }
 }

@@ -1,6 +1,6 @@
 /** Runs the command of a hook: JSON in, bounded output, a time limit, and an end for everything it started. */
 import { spawn } from "node:child_process";
-import { attemptStart, tiedStart } from "@kedge/protocol";
+import { attemptStart, endGroup, tiedStart } from "@kedge/protocol";
 import type { HookAction } from "./hook.ts";
 import type { CommandEnd } from "./hook-answer.ts";
 
@@ -102,15 +102,6 @@ function wantsToContinueAlone(text: string): boolean {
 /** Pipes can be let go as well, though the types of streams do not say so. */
 function unref(handle: object): void {
   if ("unref" in handle && typeof handle.unref === "function") handle.unref();
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It ended by itself in this moment.
-  }
 }
 
 function boundedText() {

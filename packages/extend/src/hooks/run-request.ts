@@ -2,7 +2,8 @@
 import { lookup } from "node:dns/promises";
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
+import { lookupAmong } from "@kedge/protocol";
 import { connectionProblem } from "../connection-problem.ts";
 import { trustedAuthorities } from "../trusted-authorities.ts";
 import type { HookAction } from "./hook.ts";
@@ -59,9 +60,6 @@ function post(
 ): Promise<Requested> {
   const url = new URL(action.url);
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
-  const family = isIP(address);
-  const pinned: LookupFunction = (_host, options, answer) =>
-    options.all ? answer(null, [{ address, family }]) : answer(null, address, family);
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   return new Promise((resolve) => {
     const outgoing = request(
@@ -69,7 +67,7 @@ function post(
       {
         method: "POST",
         headers: { ...headersOf(action, variable), "content-type": "application/json" },
-        lookup: pinned,
+        lookup: lookupAmong([address]),
         signal: deadline,
         ...trustedAuthorities(ca),
         ...client,

@@ -1,6 +1,7 @@
 /** Whether the command of a hook can be started at all, told from its first words without running anything. */
-import { accessSync, constants, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { isRunnable } from "../is-runnable.ts";
 import type { Hook } from "./hook.ts";
 
 export type StartPlace = {
@@ -54,15 +55,6 @@ function problemOf(given: string, { cwd }: StartPlace, { mustRun }: { readonly m
   const path = isAbsolute(given) ? given : join(cwd, given);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return `file not found: ${path}`;
   return mustRun && !isRunnable(path) ? `${path} is not executable` : undefined;
-}
-
-function isRunnable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /** The first two words, as far as they are plain; variables of the project and the home are known. */

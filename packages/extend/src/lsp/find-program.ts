@@ -1,8 +1,9 @@
 /** Finds the program of a language server or formatter, and says whose it is: the machine's, the project's or kedge's. */
-import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
+import { isRunnable } from "../is-runnable.ts";
 
 export type ProgramPlaces = {
   readonly searchPath: string;
@@ -100,14 +101,5 @@ function packageVersion(directory: string): string | undefined {
   } catch (error) {
     if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return undefined;
     throw error;
-  }
-}
-
-function isRunnable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }

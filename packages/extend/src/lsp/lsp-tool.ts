@@ -1,13 +1,13 @@
 /** The `lsp` tool: what language servers know of code. Only its description is loaded with it; its work when it is called. */
 import { resolve, sep } from "node:path";
 import {
-  checkSchema,
-  describeProblems,
   isJsonObject,
   type JsonSchema,
+  parseBySchema,
   type Tool,
   type ToolContext,
   type ToolOutput,
+  withoutNulls,
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 
@@ -69,13 +69,7 @@ export function createLspTool(run: (input: LspInput, context: ToolContext) => Pr
     inputSchema,
     searchHint: "language server definition references hover symbols implementations callers rename diagnostics types",
     resultCharactersMax: 30_000,
-    parse(input) {
-      const problems = checkSchema(inputSchema, withoutNull(input));
-      // The value has just passed the schema of its type.
-      return problems.length > 0
-        ? { ok: false, report: describeProblems(problems) }
-        : { ok: true, input: withoutNull(input) as LspInput };
-    },
+    parse: (input) => parseBySchema<LspInput>(inputSchema, isJsonObject(input) ? withoutNulls(input) : input),
     validate: async (input) => missingOf(input),
     needs({ op, filePath }, cwd) {
       if (filePath === undefined) return [{ permission: "lsp", patterns: [op], always: [op], access: "read" }];
@@ -87,12 +81,6 @@ export function createLspTool(run: (input: LspInput, context: ToolContext) => Pr
     concurrencySafe: () => true,
     run,
   };
-}
-
-/** Several models send null for what they leave out. */
-function withoutNull(input: unknown): unknown {
-  if (!isJsonObject(input)) return input;
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
 function missingOf({ op, filePath, line, column, query, newName }: LspInput): string | undefined {

@@ -1,8 +1,9 @@
 /** What a plugin brings, found once in its directory: plain data that says everything a session needs to load it. */
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "@kedge/protocol";
 import { isHookEvent } from "../hooks/hook-events.ts";
+import { namesIn } from "../names-in.ts";
 import { readJsonFile } from "./json-file.ts";
 import { codeRights, type PluginManifest } from "./plugin-manifest.ts";
 import { readServers, type ServerKind, type Servers } from "./server-files.ts";
@@ -169,17 +170,6 @@ function findCode(
 
 function isPath(value: string | JsonObject): value is string {
   return typeof value === "string";
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => !name.startsWith("."))
-      .toSorted();
-  } catch {
-    // Not there, or not a folder.
-    return [];
-  }
 }
 
 function kindOf(path: string): "file" | "directory" | "none" {

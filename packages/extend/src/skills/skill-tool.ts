@@ -1,10 +1,9 @@
 /** The `skill` tool: loads the instructions of a skill into the conversation, with what its commands print. */
 import {
-  checkSchema,
-  describeProblems,
   type JsonSchema,
   nearNames,
   type PermissionRule,
+  parseBySchema,
   type Tool,
   type ToolContext,
   type ToolOutput,
@@ -55,13 +54,7 @@ export function createSkillTool({ find, names, rulesOf, variables, fork, onUse }
     description: textBeside(import.meta.url, "./skill.md"),
     inputSchema,
     resultCharactersMax,
-    parse(input) {
-      const problems = checkSchema(inputSchema, input);
-      // The value has just passed the schema of its type.
-      return problems.length > 0
-        ? { ok: false, report: describeProblems(problems) }
-        : { ok: true, input: input as SkillInput };
-    },
+    parse: (input) => parseBySchema<SkillInput>(inputSchema, input),
     async validate({ name }) {
       if (find(name) !== undefined) return undefined;
       const [nearest] = nearNames(name, names(), { countMax: 1 });

@@ -1,6 +1,7 @@
 /** Finds the files of tool and plugin folders: those that run, those that are only named, and what they import. */
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve, sep } from "node:path";
+import { namesIn } from "../names-in.ts";
 
 /** What runs. Everything else in such a folder is only named. */
 const codeEndings: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts"]);
@@ -79,16 +80,6 @@ function realPathWithin(path: string, within: string): string | undefined {
     return real.startsWith(within + sep) ? real : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => !name.startsWith("."))
-      .toSorted();
-  } catch {
-    return [];
   }
 }
 

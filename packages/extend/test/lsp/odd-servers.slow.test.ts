@@ -1,36 +1,20 @@
 /** Proves that servers which break the protocol fail no edit, tell nothing old, and grow nothing here. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import type { ToolContext } from "@kedge/protocol";
 import { afterEach, expect, test } from "vitest";
 import { runOperation } from "../../src/lsp/client/index.ts";
-import type { LspInput, ServerDefinition } from "../../src/lsp/index.ts";
-import { openServerBed, type ServerBed } from "./server-bed.ts";
+import type { LspInput } from "../../src/lsp/index.ts";
+import { openScriptedBed, type ScriptedBed, wrongWord } from "./scripted-bed.ts";
 
-let bed: ServerBed | undefined;
-let logs = "";
+let open: ScriptedBed | undefined;
 afterEach(async () => {
-  await bed?.close();
-  bed = undefined;
-  rmSync(logs, { recursive: true, force: true });
+  await open?.close();
+  open = undefined;
 });
 
-const script = join(import.meta.dirname, "scripted-server.ts");
-
 function openWith(behaviour: string) {
-  logs = mkdtempSync(join(tmpdir(), "kedge-odd-"));
-  const log = join(logs, "said");
-  const definition: ServerDefinition = {
-    name: "scripted",
-    languages: { ".txt": "plaintext" },
-    commands: [[process.execPath, script, behaviour, log]],
-    markers: [],
-    origin: "test",
-  };
-  const opened = openServerBed([definition]);
-  bed = opened;
-  const said = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
+  open = openScriptedBed(behaviour);
+  const { bed: opened, logged: said } = open;
   const reading = { of: () => ({ answer: "allow" as const }) };
   const context = { cwd: opened.root, signal: new AbortController().signal, reading } as unknown as ToolContext;
   const lsp = async (input: LspInput) =>
@@ -52,9 +36,6 @@ function openWith(behaviour: string) {
   return { bed: opened, said, lsp };
 }
 
-const error = (line: number, column: number, content: string) =>
-  `a.txt:${line}:${column} error: bad word in ${JSON.stringify(content)} (scripted)`;
-
 test.each(["odd-items", "push-odd"])("%s: diagnostics that are none cost themselves alone", async (behaviour) => {
   const { bed } = openWith(behaviour);
   bed.put("a.txt", "bad\n");
@@ -71,7 +52,7 @@ test("a report without items is no report", async () => {
 test("a report that says unchanged, where nothing was named, does not say that all is well", async () => {
   const { bed, lsp } = openWith("unchanged");
   bed.put("a.txt", "bad\n");
-  expect(await bed.diagnose("a.txt")).toEqual([error(1, 1, "bad")]);
+  expect(await bed.diagnose("a.txt")).toEqual([wrongWord(1, 1, "bad")]);
   expect(await lsp({ op: "diagnostics", filePath: "a.txt" })).toBe(
     "The language server returned no diagnostics in time.",
   );
@@ -80,13 +61,13 @@ test("a report that says unchanged, where nothing was named, does not say that a
 test("a file that is removed and made again is told nothing of before", async () => {
   const { bed } = openWith("push-once-per-version");
   bed.put("a.txt", "bad\n");
-  expect(await bed.diagnose("a.txt")).toEqual([error(1, 1, "bad")]);
+  expect(await bed.diagnose("a.txt")).toEqual([wrongWord(1, 1, "bad")]);
   rmSync(bed.at("a.txt"));
   expect(await bed.diagnose("a.txt")).toEqual([]);
   bed.put("a.txt", "good\n");
   expect(await bed.diagnose("a.txt")).toEqual([]);
   bed.put("a.txt", "bad again\n");
-  expect(await bed.diagnose("a.txt")).toEqual([error(1, 1, "bad again")]);
+  expect(await bed.diagnose("a.txt")).toEqual([wrongWord(1, 1, "bad again")]);
 });
 
 test("a server that offers to be asked and then does not know the question is heard instead", async () => {
@@ -100,13 +81,13 @@ test("a server that offers to be asked and then does not know the question is he
 test("pull that is registered and taken back again leads back to what is pushed", async () => {
   const { bed } = openWith("push-registers-and-leaves");
   bed.put("a.txt", "bad\n");
-  expect(await bed.diagnose("a.txt")).toEqual([error(1, 1, "bad")]);
+  expect(await bed.diagnose("a.txt")).toEqual([wrongWord(1, 1, "bad")]);
 });
 
 test("requests that kedge does not offer are refused, and broken ones break nothing", async () => {
   const { bed, said } = openWith("asks");
   bed.put("a.txt", "bad\n");
-  expect(await bed.diagnose("a.txt")).toEqual([error(1, 1, "bad")]);
+  expect(await bed.diagnose("a.txt")).toEqual([wrongWord(1, 1, "bad")]);
   await expect.poll(() => said().length).toBe(10);
   expect(said().slice(1)).toEqual([
     "workspace/configuration [null,{},null]",
@@ -126,7 +107,7 @@ test("requests that kedge does not offer are refused, and broken ones break noth
 test("words in front of the protocol cost nothing", async () => {
   const { bed } = openWith("chatty");
   bed.put("a.txt", "bad\n");
-  expect(await bed.diagnose("a.txt")).toEqual([error(1, 1, "bad")]);
+  expect(await bed.diagnose("a.txt")).toEqual([wrongWord(1, 1, "bad")]);
 });
 
 test("columns are those of the text, with emoji, line ends of Windows and a server that counts bytes", async () => {

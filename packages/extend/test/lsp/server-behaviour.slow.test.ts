@@ -1,39 +1,20 @@
 /** Proves with a server that can misbehave: what is told is never older than the text, and no server fails a call. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import type { ServerDefinition } from "../../src/lsp/index.ts";
-import { openServerBed, type ServerBed } from "./server-bed.ts";
+import { openScriptedBed, type ScriptedBed, wrongWord } from "./scripted-bed.ts";
 
-let bed: ServerBed | undefined;
-let logs = "";
+let open: ScriptedBed | undefined;
 afterEach(async () => {
-  await bed?.close();
-  bed = undefined;
-  rmSync(logs, { recursive: true, force: true });
+  await open?.close();
+  open = undefined;
 });
 
-const script = join(import.meta.dirname, "scripted-server.ts");
-
 function openWith(behaviour: string, more: Partial<ServerDefinition> = {}) {
-  logs = mkdtempSync(join(tmpdir(), "kedge-scripted-"));
-  const log = join(logs, "starts");
-  const definition: ServerDefinition = {
-    name: "scripted",
-    languages: { ".txt": "plaintext" },
-    commands: [[process.execPath, script, behaviour, log]],
-    markers: [],
-    origin: "test",
-    ...more,
-  };
-  bed = openServerBed([definition]);
-  const starts = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
+  open = openScriptedBed(behaviour, more);
+  const { bed, logged: starts } = open;
   return { bed, starts };
 }
-
-const error = (line: number, column: number, content: string) =>
-  `a.txt:${line}:${column} error: bad word in ${JSON.stringify(content)} (scripted)`;
 
 for (const behaviour of [
   "pull",
@@ -47,9 +28,9 @@ for (const behaviour of [
     const { bed } = openWith(behaviour);
     for (let round = 0; round < 3; round += 1) {
       bed.put("a.txt", `round ${round}\nbad\n`);
-      expect(await bed.diagnose("a.txt")).toEqual([error(2, 1, "bad")]);
+      expect(await bed.diagnose("a.txt")).toEqual([wrongWord(2, 1, "bad")]);
       bed.put("a.txt", `round ${round}\nbad bad\n`);
-      expect(await bed.diagnose("a.txt")).toEqual([error(2, 1, "bad bad"), error(2, 5, "bad bad")]);
+      expect(await bed.diagnose("a.txt")).toEqual([wrongWord(2, 1, "bad bad"), wrongWord(2, 5, "bad bad")]);
       bed.put("a.txt", `round ${round}\ngood\n`);
       expect(await bed.diagnose("a.txt")).toEqual([]);
     }
@@ -61,14 +42,14 @@ test("two edits at once are each told what their text has", async () => {
   bed.put("a.txt", "bad\n");
   const first = bed.diagnose("a.txt");
   const second = bed.diagnose("a.txt");
-  expect(await Promise.all([first, second])).toEqual([[error(1, 1, "bad")], [error(1, 1, "bad")]]);
+  expect(await Promise.all([first, second])).toEqual([[wrongWord(1, 1, "bad")], [wrongWord(1, 1, "bad")]]);
 });
 
 test("at most twenty are told, with how many there are", async () => {
   const { bed } = openWith("pull");
   bed.put("a.txt", "bad\n".repeat(50));
   const lines = await bed.diagnose("a.txt");
-  expect([lines.length, lines[0], lines.at(-1)]).toEqual([20, error(1, 1, "bad"), "… and 31 more"]);
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([20, wrongWord(1, 1, "bad"), "… and 31 more"]);
 });
 
 test("a server that crashes starts again three times, then no more, and no call fails", async () => {

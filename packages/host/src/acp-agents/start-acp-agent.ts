@@ -4,7 +4,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { AcpProcess } from "@kedge/agents/acp-workers";
-import { attemptStart } from "@kedge/protocol";
+import { attemptStart, endGroup } from "@kedge/protocol";
 import { checkLooks } from "@kedge/sandbox/confinement";
 import type { AcpAgentSetting } from "./acp-settings.ts";
 
@@ -57,14 +57,7 @@ export async function startAcpAgent(
     input,
     output,
     gone,
-    kill() {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // It ended by itself in this moment.
-      }
-    },
+    kill: () => endGroup(child.pid),
   };
 }
 

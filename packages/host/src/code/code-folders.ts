@@ -1,7 +1,7 @@
 /** The folders in which custom tools and plugins lie, of the user and of a project; found by name alone. */
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { ompFolder, ompFolderDefault } from "../machine/omp-folder.ts";
+import { isDirectory } from "../machine/path-kind.ts";
 
 export type CodeFolder = {
   readonly path: string;
@@ -82,13 +82,4 @@ function foldersIn(base: string, wanted: readonly string[]): readonly CodeFolder
 function kindOf(name: string): CodeFolder["kind"] {
   if (name.startsWith("hooks")) return "hooks";
   return name.startsWith("tool") ? "tools" : "plugin";
-}
-
-/** What cannot be looked at holds nothing for us. */
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    return false;
-  }
 }

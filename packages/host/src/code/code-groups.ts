@@ -1,10 +1,11 @@
 /** Which files of code may run here: the user's own, and those of a project as they were when it was trusted. */
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import type { CodeGroup } from "@kedge/extend/code";
 import { findCodeFiles, withImports } from "@kedge/extend/tools";
 import type { Home } from "../machine/home.ts";
+import { isFile } from "../machine/path-kind.ts";
 import type { Project } from "../machine/project.ts";
 import { codeInputKinds } from "../trust/project-inputs.ts";
 import { isTooWide, judgeWorkspace, trustedAt } from "../trust/workspace-trust.ts";
@@ -115,13 +116,5 @@ function realPath(path: string): string {
     return realpathSync.native(path);
   } catch {
     return path + sep;
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    return false;
   }
 }

@@ -1,8 +1,9 @@
 /** Where skills, commands, agents and output styles of every agent lie on this machine, the strongest place first. */
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import type { DefinitionKind, SearchedFolder } from "@kedge/extend/definitions";
 import { ompFolder, ompFolderDefault } from "../machine/omp-folder.ts";
+import { isDirectory } from "../machine/path-kind.ts";
 
 export type PlacedKind = DefinitionKind;
 
@@ -160,13 +161,4 @@ function levelsOf(cwd: string, root: string): readonly string[] {
   const levels: string[] = [];
   for (let level = cwd; level.startsWith(`${root}/`); level = dirname(level)) levels.push(level);
   return [...levels, root];
-}
-
-/** What cannot be looked at holds nothing for us. */
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 /** Runs the command of a project for a grader: in the sandbox, without network, bounded in time and output. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { attemptStart } from "@kedge/protocol";
+import { attemptStart, endGroup } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import type { CommandSandbox } from "../shell/command-sandbox.ts";
 
@@ -73,13 +73,7 @@ export async function runGraded(
     child.stdout?.on("data", take);
     child.stderr?.on("data", take);
     let isTimedOut = false;
-    const end = () => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // It has ended already.
-      }
-    };
+    const end = () => endGroup(child.pid);
     const timer = setTimeout(() => {
       isTimedOut = true;
       end();

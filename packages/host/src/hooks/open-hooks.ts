@@ -16,6 +16,7 @@ import { type PhasedCall, type SessionProfile, type Store, stripTerminalControls
 import { childEnvironment, judgeUrl } from "@kedge/sandbox";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Home } from "../machine/home.ts";
+import { isLoopback } from "../machine/is-loopback.ts";
 import type { Project } from "../machine/project.ts";
 import { askHookModel, type HookModelParts } from "./ask-hook-model.ts";
 import { createHookTranscripts } from "./hook-transcript.ts";
@@ -217,10 +218,6 @@ function refuseAddress(
 function fits(pattern: string, url: string): boolean {
   const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`).test(url);
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);
 }
 
 /** As a deny rule would match it, with everything that a shell command is made of. */

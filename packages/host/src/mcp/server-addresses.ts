@@ -1,6 +1,7 @@
 /** Which addresses servers may be asked at. */
 import type { McpServer } from "@kedge/extend/mcp-servers";
 import { judgeUrl } from "@kedge/sandbox";
+import { isLoopback } from "../machine/is-loopback.ts";
 
 /** Why not, as a sentence part. Loopback is what servers under development use. */
 export function refuseServerAddress(
@@ -18,10 +19,6 @@ export function refuseServerAddress(
   // A network of one's own is where companies have their servers; a project has no business there.
   const isOwn = scope === "user" || scope === "enterprise" || scope === "dynamic";
   return isOwn && addresses.length > 0 && addresses.every(isPrivate) ? undefined : verdict.why;
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);
 }
 
 export type AddressJudge = (url: string, addresses?: readonly string[]) => string | undefined;

@@ -1,5 +1,5 @@
 /** What an answer drew on: files and addresses that were read since the last prompt. */
-import { type AssistantBlock, isJsonObject, type SessionState } from "@kedge/protocol";
+import { type AssistantBlock, isJsonObject, parseJson, type SessionState } from "@kedge/protocol";
 
 const sourcesMax = 20;
 const readingTools: ReadonlySet<string> = new Set(["read", "webfetch"]);
@@ -15,17 +15,7 @@ export function answerSources({ items }: Pick<SessionState, "items">): readonly 
 
 function sourceOf(block: AssistantBlock): readonly string[] {
   if (block.type !== "tool-call" || !readingTools.has(block.tool)) return [];
-  const input = parsed(block.inputText);
+  const input = parseJson(block.inputText);
   const named = isJsonObject(input) ? (input["filePath"] ?? input["url"]) : undefined;
   return typeof named === "string" ? [named] : [];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // The call was refused for that reason.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

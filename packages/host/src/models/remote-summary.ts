@@ -1,8 +1,8 @@
 /** Has a conversation summed up at an address of the user's own: one POST, to no address but those that were judged. */
 import type { IncomingMessage, RequestOptions } from "node:http";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import type { EngineParts } from "@kedge/engine";
-import { type Failure, isJsonObject } from "@kedge/protocol";
+import { type Failure, isJsonObject, lookupAmong } from "@kedge/protocol";
 import { judgeUrl } from "@kedge/sandbox";
 
 export type RemoteSummarySettings = {
@@ -121,16 +121,6 @@ async function post({ endpoint, ca }: RemoteSummaryParts, { addresses, body, sig
     exchange.end(body);
   });
   return { response, [Symbol.asyncDispose]: async () => void exchange.destroy() };
-}
-
-function lookupAmong(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (hostname, options, callback) => {
-    const [first] = found;
-    if (first === undefined) callback(new Error(`no address was given for ${hostname}`), "");
-    else if (options.all === true) callback(null, found);
-    else callback(null, first.address, first.family);
-  };
 }
 
 async function readAnswer(response: IncomingMessage): Promise<RemoteAnswer> {

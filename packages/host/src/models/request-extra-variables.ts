@@ -1,6 +1,6 @@
 /** The variables that add headers and body fields to every model request; what cannot be sent is refused at the start. */
 import { fixedBodyFields, type RequestExtras } from "@kedge/models";
-import { FailureError, isJsonObject, type JsonObject } from "@kedge/protocol";
+import { FailureError, isJsonObject, type JsonObject, parseJson } from "@kedge/protocol";
 
 const headersVariable = "KEDGE_CUSTOM_HEADERS";
 const bodyVariable = "KEDGE_EXTRA_BODY";
@@ -58,22 +58,13 @@ function readHeaders(text: string): { readonly [name: string]: string } {
 }
 
 function readBody(text: string): JsonObject {
-  const fields = parsed(text);
+  const fields = parseJson(text);
   if (!isJsonObject(fields))
     throw refused(`${bodyVariable} is not a JSON object.`, 'Write a JSON object such as {"top_k": 40}.');
   const fixed = fixedBodyFields.find((name) => Object.hasOwn(fields, name));
   if (fixed !== undefined) throw refused(`${bodyVariable} may not set "${fixed}".`, "Remove this field.");
   // It was read from JSON.
   return fields as JsonObject;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function refused(message: string, recovery: string): FailureError {

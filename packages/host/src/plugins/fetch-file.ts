@@ -2,8 +2,10 @@
 import { lookup } from "node:dns/promises";
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
+import { lookupAmong } from "@kedge/protocol";
 import { judgeUrl } from "@kedge/sandbox";
+import { isLoopback } from "../machine/is-loopback.ts";
 
 export type FetchedFile = { readonly ok: true; readonly bytes: Buffer } | { readonly ok: false; readonly why: string };
 
@@ -45,9 +47,7 @@ async function ask(
   if (verdict?.verdict === "block") return { ok: false, why: `${host} is not allowed: ${verdict.why}` };
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal))
     return { ok: false, why: `${text} is not https` };
-  const family = isIP(address);
-  const pinned: LookupFunction = (_host, options, answer) =>
-    options.all ? answer(null, [{ address, family }]) : answer(null, address, family);
+  const pinned = lookupAmong([address]);
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
   return new Promise((resolve) => {
     const outgoing = request(url, { lookup: pinned, signal, ...(ca !== undefined && { ca }) }, (response) => {
@@ -85,8 +85,4 @@ async function addressesOf(host: string): Promise<readonly string[]> {
   } catch {
     return [];
   }
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);
 }

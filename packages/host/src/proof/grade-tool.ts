@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { checkSchema, describeProblems, type JsonSchema, type Tool, type ToolOutput } from "@kedge/protocol";
+import { type JsonSchema, parseBySchema, type Tool, type ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { createGrammars, findAssertionFreeTests } from "@kedge/tools";
 import { type Graded, gradeTests } from "../grading/grade-tests.ts";
@@ -43,12 +43,7 @@ export function createGradeTool(parts: ProofParts, rounds: Map<string, GradeRoun
     inputSchema,
     alwaysLoad: true,
     resultCharactersMax,
-    parse(input) {
-      const problems = checkSchema(inputSchema, input);
-      if (problems.length > 0) return { ok: false, report: describeProblems(problems) };
-      // The value has just passed the schema that stands beside its type.
-      return { ok: true, input: input as GradeInput };
-    },
+    parse: (input) => parseBySchema<GradeInput>(inputSchema, input),
     needs: ({ command }) => [{ permission: "grade_tests", patterns: [command], always: [command], access: "execute" }],
     readOnly: () => false,
     concurrencySafe: () => false,

@@ -1,12 +1,5 @@
 /** The tool `reproduce`: the model names how its reproduction fails, and kedge runs it and records what it saw. */
-import {
-  checkSchema,
-  describeProblems,
-  type JsonSchema,
-  type Reproduction,
-  type Tool,
-  type ToolOutput,
-} from "@kedge/protocol";
+import { type JsonSchema, parseBySchema, type Reproduction, type Tool, type ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { SessionProof } from "./proof-parts.ts";
 import { reproductionText } from "./reproduction-words.ts";
@@ -46,12 +39,7 @@ export function createReproduceTool(proof: SessionProof): Tool<ReproduceInput> {
     inputSchema,
     alwaysLoad: true,
     resultCharactersMax,
-    parse(input) {
-      const problems = checkSchema(inputSchema, input);
-      if (problems.length > 0) return { ok: false, report: describeProblems(problems) };
-      // The value has just passed the schema that stands beside its type.
-      return { ok: true, input: input as ReproduceInput };
-    },
+    parse: (input) => parseBySchema<ReproduceInput>(inputSchema, input),
     async validate({ step, file, command, fails_with }) {
       const isWhole = file !== undefined && command !== undefined && fails_with !== undefined;
       return step === "after" || isWhole ? undefined : "before needs file, command and fails_with.";

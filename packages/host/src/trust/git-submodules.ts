@@ -1,6 +1,7 @@
 /** Which directories of a repository are submodules, read from its index and its list: git is not started. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isDirectory } from "../machine/path-kind.ts";
 import { settingsIn } from "./git-config-text.ts";
 
 export type SubmodulesOf = {
@@ -26,15 +27,6 @@ const known = new Map<string, Known>();
 export function submodulesOf({ worktree, gitDirectory }: SubmodulesOf): readonly string[] {
   const named = new Set([...linksOf(join(gitDirectory, "index")), ...listedIn(join(worktree, ".gitmodules"))]);
   return [...named].filter((path) => isDirectory(join(worktree, path)));
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    // A file stands in the place of a directory above it.
-    return false;
-  }
 }
 
 function listedIn(path: string): readonly string[] {

@@ -1,7 +1,7 @@
 /** Scripts of a project that its hooks run, found in texts that name them; never loaded here. */
-import { statSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
+import { isFile } from "../machine/path-kind.ts";
 
 const namesMax = 200;
 
@@ -36,12 +36,4 @@ export function scriptsIn(text: string, root: string, known = new Map<string, bo
     if (isKnown) found.add(relative);
   }
   return [...found];
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    return false;
-  }
 }

@@ -5,6 +5,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { readWorkflowMeta, type WorkflowMeta } from "@kedge/agents/workflows";
 import { findCodeFiles, withImports } from "@kedge/extend/tools";
 import type { Home } from "../machine/home.ts";
+import { isDirectory } from "../machine/path-kind.ts";
 import { codeInputKinds } from "../trust/project-inputs.ts";
 import { isTooWide, judgeWorkspace } from "../trust/workspace-trust.ts";
 
@@ -44,7 +45,7 @@ function workflowFolders({ root, home, userDirectory, disabledSources }: Workflo
   const ofUser = [join(home.directory, folderName), ...foreign.map((name) => join(userDirectory, name, folderName))];
   // Started in the home directory, its folders are the user's.
   const isOwn = (folder: string) => !ofUser.includes(folder);
-  return { project: ofProject.filter(isOwn).filter(isFolder), user: ofUser.filter(isFolder) };
+  return { project: ofProject.filter(isOwn).filter(isDirectory), user: ofUser.filter(isDirectory) };
 }
 
 /** Looks at names and texts; nothing of them runs. */
@@ -110,12 +111,4 @@ function textOf(file: string): string | undefined {
 
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    return false;
-  }
 }

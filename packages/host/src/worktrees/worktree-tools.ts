@@ -1,11 +1,9 @@
 /** The tools `worktree_enter` and `worktree_exit`: a worktree for a part of the work, made and left by the model. */
 import {
   type Answer,
-  checkSchema,
-  describeProblems,
   type JsonSchema,
   notFound,
-  type Parsed,
+  parseBySchema,
   type Tool,
   type ToolOutput,
   type ToolSource,
@@ -46,7 +44,7 @@ function enterTool(site: WorktreeSite): Tool<EnterInput> {
   return {
     ...shape("worktree_enter", enterSchema),
     description: textBeside(import.meta.url, "./worktree-enter.md"),
-    parse: (input) => parse<EnterInput>(enterSchema, input),
+    parse: (input) => parseBySchema<EnterInput>(enterSchema, input),
     needs: (input) => [
       { permission: "worktree", patterns: [`enter ${input.name}`], always: ["enter *"], access: "execute" },
     ],
@@ -72,7 +70,7 @@ function exitTool(site: WorktreeSite): Tool<ExitInput> {
   return {
     ...shape("worktree_exit", exitSchema),
     description: textBeside(import.meta.url, "./worktree-exit.md"),
-    parse: (input) => parse<ExitInput>(exitSchema, input),
+    parse: (input) => parseBySchema<ExitInput>(exitSchema, input),
     needs: (input) => [
       {
         permission: "worktree",
@@ -117,14 +115,6 @@ function shape(toolName: string, inputSchema: JsonSchema) {
     readOnly: () => false,
     concurrencySafe: () => false,
   };
-}
-
-function parse<Input>(schema: JsonSchema, input: unknown): Parsed<Input> {
-  const problems = checkSchema(schema, input);
-  // It has just passed the schema.
-  return problems.length === 0
-    ? { ok: true, input: input as Input }
-    : { ok: false, report: describeProblems(problems) };
 }
 
 function problem(answer: Extract<Answer<unknown>, { ok: false }>, title: string): ToolOutput {

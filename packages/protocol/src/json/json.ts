@@ -110,3 +110,13 @@ export function parseCallInput(text: string): JsonObject | undefined {
     throw error;
   }
 }
+
+/** Undefined for what is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

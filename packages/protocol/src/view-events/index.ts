@@ -1,5 +1,4 @@
-/** View events: what the parts view of a stream says, and what a client makes of it. */
-export { applyViewEvent } from "./apply-view-event.ts";
+/** View events: what the parts view of a stream says. */
 export { eventsOfServer } from "./fact-events.ts";
 export {
   frameOfViewEvent,

@@ -10,9 +10,10 @@ import {
   type FollowOptions,
   headerNames,
   isDelta,
+  parseJson,
   routeOf,
 } from "@kedge/protocol";
-import { type Connection, headersOf, parseJson, queryText, uncached } from "./http-call.ts";
+import { type Connection, headersOf, queryText, uncached } from "./http-call.ts";
 import { readFrames } from "./read-frames.ts";
 import { connectionFailure, failureOf, oddAnswer, protocolMismatch, strangeAnswer } from "./server-failure.ts";
 

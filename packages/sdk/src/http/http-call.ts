@@ -1,5 +1,13 @@
 /** One request to the server: from a route and the fields of a command or query to its answer. Throws nothing. */
-import { type Failure, headerNames, type JsonSchema, protocolVersion, type RouteText, routeOf } from "@kedge/protocol";
+import {
+  type Failure,
+  headerNames,
+  type JsonSchema,
+  parseJson,
+  protocolVersion,
+  type RouteText,
+  routeOf,
+} from "@kedge/protocol";
 import { connectionFailure, failureOf, oddAnswer, protocolMismatch, strangeAnswer } from "./server-failure.ts";
 
 export type Connection = {
@@ -99,14 +107,4 @@ export function queryText(fields: Fields): string {
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) parameters.set(name, String(value));
   const text = parameters.toString();
   return text === "" ? "" : `?${text}`;
-}
-
-/** Undefined for what is no JSON, which no answer of a kedge is. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,12 @@
 /** What a refusal, a strange answer or a silence of the server is as a failure: the same one as in process, where there is one. */
-import { type Failure, type FailureCode, headerNames, isJsonObject, protocolVersion } from "@kedge/protocol";
+import {
+  type Failure,
+  type FailureCode,
+  headerNames,
+  isJsonObject,
+  isSpokenProtocol,
+  protocolVersion,
+} from "@kedge/protocol";
 import { givenUp } from "../given-up.ts";
 
 /** The server's own words. For one that is no kedge, what its status says. */
@@ -52,17 +59,13 @@ const codesByStatus: { readonly [status: number]: FailureCode } = {
 /** A difference in the second number is harmless; in the first one the two do not understand each other. */
 export function protocolMismatch(response: Response): Failure | undefined {
   const theirs = response.headers.get(headerNames.protocol);
-  if (theirs === null || majorOf(theirs) === majorOf(protocolVersion)) return undefined;
+  if (theirs === null || isSpokenProtocol(theirs)) return undefined;
   return {
     code: "configuration",
     message: `The server speaks protocol ${theirs}, and this client ${protocolVersion}.`,
     recovery: "Use the same version of kedge on both sides, and restart the server.",
     retryable: false,
   };
-}
-
-function majorOf(version: string): string {
-  return version.split(".", 1)[0] ?? "";
 }
 
 export function strangeAnswer(url: string): Failure {

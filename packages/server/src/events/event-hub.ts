@@ -1,8 +1,8 @@
 /** All events of a place of work in one order, for any number of followers. */
-import type { EventFrame, Store } from "@kedge/protocol";
+import { type EventFrame, orAborted, type Store } from "@kedge/protocol";
 import { createEventIntake, type EventIntakeParts } from "./event-intake.ts";
 import { createEventOrder, type EventSource } from "./event-order.ts";
-import { createFollower, type Follower, framesOf, orAborted } from "./follower.ts";
+import { createFollower, type Follower, framesOf } from "./follower.ts";
 import { createFrameLogs, type FrameLogsParts } from "./frame-logs.ts";
 import { createNews } from "./news.ts";
 import { type HubFollowOptions, startOf } from "./start-place.ts";

@@ -1,5 +1,5 @@
 /** One who follows: its place in the stream, and the way from there to the newest event at its own pace. */
-import type { EventFrame, JsonObject, ServerFrame } from "@kedge/protocol";
+import { type EventFrame, type JsonObject, orAborted, type ServerFrame } from "@kedge/protocol";
 import { createDeltaFilter, type DeltaFilter } from "./delta-filter.ts";
 import { type EventLog, type LogEntry, resumedCharactersMax } from "./event-log.ts";
 import { frameIdOf, type StreamPlace } from "./frame-id.ts";
@@ -172,16 +172,4 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
 /** The frames one by one, for followers in the same process. */
 export async function* framesOf({ batches }: Follower): AsyncGenerator<EventFrame> {
   for await (const batch of batches) for (const { frame } of batch) yield frame;
-}
-
-export async function orAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const aborted = Promise.withResolvers<void>();
-  const onAbort = () => aborted.resolve();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

@@ -1,5 +1,5 @@
 /** The HTTP interface of kedge behind its admissions: whose place of work a request is about, and all routes. */
-import { FailureError, headerNames, protocolVersion, routeOf } from "@kedge/protocol";
+import { FailureError, headerNames, isSpokenProtocol, protocolVersion, routeOf } from "@kedge/protocol";
 import { commandRows, readRows } from "@kedge/protocol/rows";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
@@ -74,15 +74,11 @@ const namingProtocol = createMiddleware<ServerEnvironment>(async (context, next)
 /** A client of another language would be misread, or would misread the answer. */
 const refusingStrangers = createMiddleware<ServerEnvironment>(async (context, next) => {
   const theirs = context.req.header(headerNames.protocol);
-  if (theirs === undefined || majorOf(theirs) === majorOf(protocolVersion)) return next();
+  if (theirs === undefined || isSpokenProtocol(theirs)) return next();
   const message = `The client uses protocol ${theirs}; this server uses ${protocolVersion}.`;
   const recovery = "Use the same version of kedge on both sides.";
   return answerProblem(problemOfFailure({ code: "configuration", message, recovery, retryable: false }));
 });
-
-function majorOf(version: string): string {
-  return version.split(".", 1)[0] ?? "";
-}
 
 /** Callers without a credential are admitted to what is open to all, which lies before this. */
 const refusingNobody = createMiddleware<ServerEnvironment>(async (context, next) => {

@@ -1,6 +1,5 @@
 /** What clients make of a stream: records from facts, or messages and parts from view events. Both check what they get. */
 import {
-  applyViewEvent,
   collectView,
   type EventFrame,
   emptyCollection,
@@ -12,6 +11,7 @@ import {
   type ViewCollection,
   viewEventOfFrame,
 } from "@kedge/protocol";
+import { applyViewEvent } from "@kedge/testing";
 
 /** Throws when a fact is missing, comes twice or out of order, or a delta comes before the step it belongs to. */
 export function createFactFold() {

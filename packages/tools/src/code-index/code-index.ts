@@ -1,6 +1,6 @@
 /** The local index of code: kept up to date by each search, ranked by words, rebuilt when its file is damaged. */
 import { dirname, join } from "node:path";
-import type { ReadRights } from "@kedge/protocol";
+import { orAborted, type ReadRights } from "@kedge/protocol";
 import type { RipgrepParts } from "../searching/ripgrep.ts";
 import type { Grammars } from "../syntax/grammars.ts";
 import type { Hit } from "./find-chunks.ts";
@@ -117,25 +117,13 @@ export function createCodeIndex(parts: CodeIndexParts): CodeIndex {
       const before = lastTurn;
       lastTurn = before.then(() => turn.promise);
       try {
-        await waitForTurn(before, query.signal);
+        await orAborted(before, query.signal);
         return query.signal.aborted ? { kind: "interrupted" } : await search(query);
       } finally {
         turn.resolve();
       }
     },
   };
-}
-
-async function waitForTurn(turn: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const aborted = Promise.withResolvers<void>();
-  const onAbort = () => aborted.resolve();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    await Promise.race([turn, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
 
 function describeUnusable(error: unknown): string {

@@ -1,7 +1,8 @@
 /** One GET request to addresses that were chosen before, with limits on everything the other side sends. */
+
 import type { IncomingMessage, RequestOptions } from "node:http";
-import { isIP, type LookupFunction } from "node:net";
 import { pipeline, type Readable } from "node:stream";
+import { lookupAmong } from "@kedge/protocol";
 
 export type GetRequest = {
   readonly url: URL;
@@ -72,16 +73,6 @@ async function openExchange({ url, addresses, headers, signal, ca }: GetRequest)
 
 async function systemAuthorities(): Promise<readonly string[]> {
   return (await import("node:tls")).rootCertificates;
-}
-
-function lookupAmong(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (hostname, options, callback) => {
-    const [first] = found;
-    if (first === undefined) callback(new Error(`no address was given for ${hostname}`), "");
-    else if (options.all === true) callback(null, found);
-    else callback(null, first.address, first.family);
-  };
 }
 
 /** A sentence when it cannot be had whole. */

@@ -1,5 +1,5 @@
 /** The search services that can be configured: how each is asked and where its answer keeps the results. */
-import { isJsonObject } from "@kedge/protocol";
+import { isJsonObject, parseJson } from "@kedge/protocol";
 
 export type SearchBackend = {
   readonly kind: keyof typeof backends;
@@ -65,15 +65,6 @@ export function readResults(backend: SearchBackend, text: string): readonly Sear
     if (url === null || !/^https?:$/.test(url.protocol)) return [];
     return [{ title: plain(textAt(entry, "title")), url: url.href, snippet: plain(textAt(entry, row.snippet)) }];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function textAt(entry: { readonly [name: string]: unknown }, name: string): string {

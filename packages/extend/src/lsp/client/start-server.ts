@@ -2,7 +2,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { type Readable, Transform, type Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { attemptStart, isJsonObject, type JsonObject, tiedStart } from "@kedge/protocol";
+import { attemptStart, endGroup, isJsonObject, type JsonObject, tiedStart } from "@kedge/protocol";
 import {
   CancellationTokenSource,
   createMessageConnection,
@@ -262,15 +262,6 @@ function answerServer(
 /** A server may leave out what it must send. */
 function listOf<Item extends object>(items: readonly Item[] | undefined): readonly Item[] {
   return Array.isArray(items) ? items.filter((item) => typeof item === "object" && item !== null) : [];
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It ended by itself in this moment.
-  }
 }
 
 /** Whether a capability is offered: true, or an object with options. */

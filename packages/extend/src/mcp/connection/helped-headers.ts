@@ -1,6 +1,6 @@
 /** Headers that a command of the user prints for a connection, such as a token that changes every hour. */
 import { spawn } from "node:child_process";
-import { attemptStart, isJsonObject, tiedStart } from "@kedge/protocol";
+import { attemptStart, endGroup, isJsonObject, tiedStart } from "@kedge/protocol";
 import type { RemoteServer } from "../server.ts";
 import { PlainError } from "./connect-failure.ts";
 import type { ConnectParts } from "./connect-parts.ts";
@@ -51,13 +51,7 @@ function outputOf(
   if ("problem" in child) return Promise.resolve(undefined);
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   let printed = "";
-  const end = () => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    } catch {
-      // It ended by itself in this moment.
-    }
-  };
+  const end = () => endGroup(child.pid);
   const timer = setTimeout(end, helperMsMax);
   child.stderr.setEncoding("utf8").on("data", log.write);
   child.stdout.setEncoding("utf8").on("data", (piece: string) => {

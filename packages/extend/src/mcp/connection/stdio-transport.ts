@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { attemptStart, tiedStart } from "@kedge/protocol";
+import { attemptStart, endGroup, tiedStart } from "@kedge/protocol";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { StdioServer } from "../server.ts";
 import { PlainError } from "./connect-failure.ts";
@@ -156,15 +156,6 @@ export function createStdioTransport(server: StdioServer, parts: StdioParts): St
 /** Ends a server at once, when kedge itself ends. */
 export function endAtOnce({ pid }: Pick<StdioTransport, "pid">): void {
   endGroup(pid ?? undefined, "SIGTERM");
-}
-
-function endGroup(pid: number | undefined, signal: "SIGTERM" | "SIGKILL"): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // It ended by itself in this moment.
-  }
 }
 
 async function settles(done: Promise<void>, withinMs: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** A tool that loads skills of a server. Whoever allows one vouches for its text; its other files stay data. */
-import { checkSchema, describeProblems, type JsonSchema, type Need, type Tool } from "@kedge/protocol";
+import { type JsonSchema, type Need, parseBySchema, type Tool } from "@kedge/protocol";
 import type { ServerSkill } from "../connection/list-skills.ts";
 import type { LiveServer } from "../connection/live-server.ts";
 import { readSkill } from "../offers/server-skills.ts";
@@ -41,13 +41,7 @@ export function createServerSkillTool({ live, serverId, fullName, neutralise }: 
     description: [`Loads a skill of the MCP server ${server}, or with "file" a file of it.`, ...lines].join("\n"),
     inputSchema,
     resultCharactersMax,
-    parse(input) {
-      const problems = checkSchema(inputSchema, input);
-      // The value has just passed the schema of its type.
-      return problems.length > 0
-        ? { ok: false, report: describeProblems(problems) }
-        : { ok: true, input: input as Input };
-    },
+    parse: (input) => parseBySchema<Input>(inputSchema, input),
     validate: async ({ name }) => (find(name) === undefined ? unknown(name) : undefined),
     needs({ name }) {
       const skill = find(name);

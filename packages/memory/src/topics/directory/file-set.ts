@@ -1,7 +1,7 @@
 /** The files of a memory directory as texts, read and changed only as a whole: a crash leaves the old or the new ones. */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { FailureError } from "@kedge/protocol";
+import { FailureError, parseJson } from "@kedge/protocol";
 import { makePrivateDirectory, replacePrivateFile, syncDirectory } from "./private-files.ts";
 import { inboxFolder, ledgerFile, pendingFile, quarantineFolder, recordFolder } from "./store-files.ts";
 
@@ -81,20 +81,11 @@ function carryOut(directory: string, changes: FileChanges, newToken: () => strin
 function pendingChanges(directory: string): FileChanges {
   const text = readText(join(directory, pendingFile), Number.POSITIVE_INFINITY);
   if (typeof text !== "string") return new Map();
-  const entries = parsePending(text);
+  const entries = parseJson(text);
   if (Array.isArray(entries) && entries.every(isChange)) return new Map(entries);
   // It is written as a whole, so this is not what kedge wrote.
   const message = `${join(directory, pendingFile)} is damaged.`;
   throw new FailureError({ code: "storage", message, recovery: "Review it and remove it.", retryable: false });
-}
-
-function parsePending(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function isChange(entry: unknown): entry is [string, string | null] {

@@ -1,6 +1,6 @@
 /** The background jobs of one session: started or taken over here, read piece by piece, and ended with the session. */
 import { createHash } from "node:crypto";
-import type { Job, JobRun, Jobs } from "@kedge/protocol";
+import { type Job, type JobRun, type Jobs, orAborted } from "@kedge/protocol";
 import { killMarked } from "../process/marked-processes.ts";
 import { beginJob, type JobEntry, type JobEntryOptions, takeUnread, viewJob } from "./job-entry.ts";
 import { startShellJob } from "./shell-job.ts";
@@ -73,11 +73,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const watched = jobIds.flatMap((jobId) => entries.get(jobId) ?? []);
       if (signal.aborted || watched.some(({ status }) => status !== "running")) return;
       for (const entry of watched) entry.watchers += 1;
-      const aborted = Promise.withResolvers<void>();
-      const onAbort = () => aborted.resolve();
-      signal.addEventListener("abort", onAbort, { once: true });
-      await Promise.race([aborted.promise, ...watched.map(({ over }) => over)]);
-      signal.removeEventListener("abort", onAbort);
+      await orAborted(Promise.race(watched.map(({ over }) => over)), signal);
       for (const entry of watched) {
         entry.watchers -= 1;
         if (entry.status !== "running") entry.isTold = true;

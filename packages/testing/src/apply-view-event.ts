@@ -1,7 +1,5 @@
 /** What a client makes of view events: the same messages and parts that a fold of the facts gives. */
-import type { PartView } from "../view.ts";
-import { collectChange, type ViewCollection } from "../view-fold/collect-view.ts";
-import type { ViewEvent, ViewEventOf } from "./view-event.ts";
+import { collectChange, type PartView, type ViewCollection, type ViewEvent, type ViewEventOf } from "@kedge/protocol";
 
 /** The collection must have begun empty, or with everything that the session shows. */
 export function applyViewEvent(collection: ViewCollection, sessionId: string, event: ViewEvent): void {
