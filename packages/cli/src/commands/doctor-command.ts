@@ -10,6 +10,7 @@ import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
+import { shownSecrets } from "../start/hide-environment.ts";
 
 export async function runDoctorCommand(words: readonly string[], flags: Flags): Promise<number> {
   if (words.length > 0) {
@@ -37,6 +38,7 @@ export async function runDoctorCommand(words: readonly string[], flags: Flags): 
   const findings = await examineMachine({
     instructionHints,
     foreign,
+    shownSecrets: shownSecrets(),
     home,
     configuration,
     trust,

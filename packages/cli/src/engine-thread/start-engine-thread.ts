@@ -21,6 +21,8 @@ export type EngineThreadParts = {
 /** A thread that still works after this long has something that will not end by itself. */
 const closeWaitMs = 5_000;
 
+const outOfMemory = "The engine ran out of memory. Raise the limit with NODE_OPTIONS=--max-old-space-size=<MB>.";
+
 export function startEngineThread(parts: EngineThreadParts): EngineThread {
   const { flags, surroundings, worker } = parts;
   const { port1, port2 } = new MessageChannel();
@@ -30,6 +32,7 @@ export function startEngineThread(parts: EngineThreadParts): EngineThread {
   const gone = Promise.withResolvers<string | undefined>();
   let isClosing = false;
   let problem: string | undefined;
+  let isOutOfMemory = false;
   const tell = (message: ToEngine) => worker.postMessage(message);
 
   worker.on("message", (message: FromEngine) => {
@@ -48,11 +51,14 @@ export function startEngineThread(parts: EngineThreadParts): EngineThread {
     }
   });
   worker.on("error", (error: unknown) => {
+    isOutOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
     problem = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
   });
   worker.on("exit", () => {
     port1.close();
-    const message = `The engine stopped${problem === undefined ? "" : `: ${problem.replace(/\.$/, "")}`}.`;
+    const message = isOutOfMemory
+      ? outOfMemory
+      : `The engine stopped${problem === undefined ? "" : `: ${problem.replace(/\.$/, "")}`}.`;
     up.resolve({ ok: false, failure: { code: "connection_error", message, retryable: false }, isUsage: false });
     gone.resolve(isClosing ? undefined : message);
   });
