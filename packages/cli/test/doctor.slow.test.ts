@@ -1,7 +1,9 @@
 /** Proves `kedge doctor`: what it finds on this machine, what it says is missing, and how to get it. */
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { entry } from "./crash/crash-bench.ts";
 import { runWithout } from "./sandboxed-session-machine.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -216,4 +218,22 @@ test("a database that was put aside is named until somebody deletes it", async (
   });
   const { stdout } = await bench.run(["doctor"]);
   expect(stdout).toContain(`warning  damaged    set aside as damaged: ${path} (11 bytes)\n`);
+});
+
+test("a secret that could not be hidden from commands is named", async () => {
+  const secret = { ANTHROPIC_API_KEY: "key-of-the-test" };
+  expect(finding(await examine([], secret), "secrets")).toBeUndefined();
+  // Where a process cannot write into its own memory.
+  const root = ["--dev-bind", "/", "/", "--proc", "/proc", "--remount-ro", "/proc", "--"];
+  const { stdout } = spawnSync("bwrap", [...root, process.execPath, entry, "doctor", "--json"], {
+    cwd: bench.project,
+    env: { PATH: process.env["PATH"], HOME: bench.directory, KEDGE_HOME: bench.home, ...secret },
+    encoding: "utf8",
+  });
+  const findings: readonly Finding[] = JSON.parse(stdout).findings;
+  expect(findings.find(({ name }) => name === "secrets")).toEqual({
+    ...{ name: "secrets", state: "warning" },
+    detail: "every command can read ANTHROPIC_API_KEY from the environment that kedge was started with",
+    advice: "Store keys with kedge auth login instead, or run commands in the sandbox.",
+  });
 });

@@ -8,6 +8,7 @@ import {
   FailureError,
   type Jobs,
   type KnownFile,
+  type NoticeSignal,
   notFound,
   type OpenProfile,
   type PermissionAnswer,
@@ -46,8 +47,8 @@ export type OpenSession = {
   wake(continued?: RunOptions): void;
   /** Stores what others know about it; false where it is no longer open. */
   record(...facts: readonly SideFact[]): Promise<boolean>;
-  /** Tells whoever follows it what became of a server of the user, or how far an agent is. */
-  tell(signal: ServerSignal | AgentSignal): void;
+  /** Tells whoever follows it what became of a server of the user, how far an agent is, or what the machine lacks. */
+  tell(signal: ServerSignal | AgentSignal | NoticeSignal): void;
   /** Refuses what waits for an answer that nobody will give; the model is told why. */
   refuseUnanswered(requestId: string, message: string): Promise<void>;
   /** Asks here for an agent that works in another process. An aborted signal takes the question away again. */

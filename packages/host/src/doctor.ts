@@ -33,6 +33,8 @@ export type DoctorParts = {
   readonly trust: WorkspaceTrust;
   /** What is worth saying about instruction files, one sentence each. */
   readonly instructionHints?: readonly string[];
+  /** Names of secrets that commands can read from the process of kedge. */
+  readonly shownSecrets?: readonly string[];
   /** What is worth saying about set-ups of other agents. */
   readonly foreign?: readonly DoctorFinding[];
   readonly environment: { readonly [name: string]: string | undefined };
@@ -57,6 +59,7 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
     await sandboxFinding(parts.configuration),
     await looksFinding(),
     await callersFinding(parts),
+    ...secretsFindings(parts),
     trustFinding(parts.trust),
     ...(parts.instructionHints ?? []).map(instructionFinding),
     ...(parts.foreign ?? []),
@@ -168,6 +171,14 @@ async function callersFinding({ procDirectory }: DoctorParts): Promise<DoctorFin
     detail: "the server cannot see which process calls it, so a command of the agent could use a token it finds",
     advice: "Run commands in the sandbox, which hides the tokens, or where /proc can be read.",
   };
+}
+
+/** Only where there is something to say: what kedge was given and could not take back. */
+function secretsFindings({ shownSecrets = [] }: DoctorParts): readonly DoctorFinding[] {
+  if (shownSecrets.length === 0) return [];
+  const detail = `every command can read ${shownSecrets.join(", ")} from the environment that kedge was started with`;
+  const advice = "Store keys with kedge auth login instead, or run commands in the sandbox.";
+  return [{ name: "secrets", state: "warning", detail, advice }];
 }
 
 function instructionFinding(detail: string): DoctorFinding {

@@ -10,6 +10,7 @@ import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
+import { shownSecrets } from "../start/hide-environment.ts";
 import { doctorTexts } from "../texts/setup.ts";
 
 export async function runDoctorCommand(words: readonly string[], flags: Flags): Promise<number> {
@@ -38,6 +39,7 @@ export async function runDoctorCommand(words: readonly string[], flags: Flags): 
   const findings = await examineMachine({
     instructionHints,
     foreign,
+    shownSecrets: shownSecrets(),
     home,
     configuration,
     trust,

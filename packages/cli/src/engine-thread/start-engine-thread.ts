@@ -32,6 +32,7 @@ export function startEngineThread(parts: EngineThreadParts): EngineThread {
   const gone = Promise.withResolvers<string | undefined>();
   let isClosing = false;
   let problem: string | undefined;
+  let isOutOfMemory = false;
   const tell = (message: ToEngine) => worker.postMessage(message);
 
   worker.on("message", (message: FromEngine) => {
@@ -50,11 +51,12 @@ export function startEngineThread(parts: EngineThreadParts): EngineThread {
     }
   });
   worker.on("error", (error: unknown) => {
+    isOutOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
     problem = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
   });
   worker.on("exit", () => {
     port1.close();
-    const message = terminalTexts.engineStopped(problem);
+    const message = isOutOfMemory ? terminalTexts.engineOutOfMemory : terminalTexts.engineStopped(problem);
     up.resolve({ ok: false, failure: { code: "connection_error", message, retryable: false }, isUsage: false });
     gone.resolve(isClosing ? undefined : message);
   });

@@ -16,6 +16,22 @@ export function hideSecretVariables(): boolean {
   return process.platform === "linux" && overwriteStart(new Set(names));
 }
 
+/** Names of secrets that others of this user can still read from this process. */
+export function shownSecrets(): readonly string[] {
+  const names = Object.keys(process.env).filter(isSecretName);
+  if (process.platform !== "linux" || names.length === 0) return names;
+  try {
+    const block = readFileSync("/proc/self/environ");
+    const isFilled = ({ at, length }: Value) => block.subarray(at, at + length).every((byte) => byte === filler);
+    const shown = [...valuesIn(block, new Set(names))].filter((value) => !isFilled(value));
+    return shown.map(({ name }) => name);
+  } catch (error) {
+    // What this process cannot read of itself, no other one can.
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
+}
+
 const filler = "*".charCodeAt(0);
 
 /** The block of memory in which the system handed the variables over. */
@@ -48,15 +64,15 @@ function startOfBlock(stat: string): number {
 /** The fiftieth field of all, of which the first two stand before the parenthesis. */
 const envStartField = 47;
 
-function* valuesIn(
-  block: Buffer,
-  names: ReadonlySet<string>,
-): Generator<{ readonly at: number; readonly length: number }, void> {
+type Value = { readonly name: string; readonly at: number; readonly length: number };
+
+function* valuesIn(block: Buffer, names: ReadonlySet<string>): Generator<Value, void> {
   for (let at = 0; at < block.length; ) {
     const end = block.indexOf(0, at);
     const entry = block.toString("latin1", at, end === -1 ? block.length : end);
     const equals = entry.indexOf("=");
-    if (names.has(entry.slice(0, equals))) yield { at: at + equals + 1, length: entry.length - equals - 1 };
+    const name = entry.slice(0, equals);
+    if (names.has(name)) yield { name, at: at + equals + 1, length: entry.length - equals - 1 };
     at += entry.length + 1;
   }
 }

@@ -74,7 +74,8 @@ test("a command that takes all memory of a server is ended, says so, and all ses
   const [greedySession, other] = [await newSession(server), await newSession(server)];
   expect(await prompt(server, greedySession, "be greedy")).toMatchObject({ ok: true });
   expect(await prompt(server, other)).toMatchObject({ ok: true });
-  expect(await outputs(server, other)).toEqual(["hi\n"]);
+  // It may hear of the other one's end, if that came at the same moment.
+  expect((await outputs(server, other)).map((output) => output.split("\n")[0])).toEqual(["hi"]);
   const [alone, behindOthers, after] = await outputs(server, greedySession);
   expect(alone).toMatch(scarce.said);
   expect(behindOthers).toMatch(scarce.saidBehindOthers);

@@ -29,6 +29,7 @@ import type { WorkerEngine } from "../forks/run-worker.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { RunLessons } from "../lessons/run-lessons.ts";
+import { watchHeap } from "../machine/heap-watch.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
@@ -132,6 +133,7 @@ export function assembleEngine(assembly: EngineAssembly) {
   const shared = sharedOf(assembly);
   const engine = createEngine(shared, openProfile, assembly.options.commands);
   assembly.own.debugLog.follow(engine);
+  watchHeap(engine);
   hooks?.bind({ engine, models: shared.models, profile: bare, ...(agents !== undefined && { agents: agents.runs }) });
   code?.bind(engine);
   proof.bind(engine);

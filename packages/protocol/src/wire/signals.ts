@@ -94,6 +94,9 @@ export type ServerSignal = DistributiveOmit<
 /** How far an agent is, told in the session at the top. */
 export type AgentSignal = Omit<Extract<Signal, { type: "agent.progressed" }>, "sessionId">;
 
+/** What the machine is short of, told in every session that it stops. */
+export type NoticeSignal = Omit<Extract<Signal, { type: "notice" }>, "sessionId">;
+
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
 
 export type SignalOf<Type extends Signal["type"]> = Extract<Signal, { type: Type }>;

@@ -3,6 +3,7 @@
  * any other SIGKILL, so the counters of the system are compared.
  */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 export type MemoryShortage =
   /** The command itself, or the last program that its shell ran. */
@@ -19,13 +20,12 @@ export type ProgramEnd = { readonly exitCode: number | null; readonly signal: st
 
 /** What a shell gives for a program that a SIGKILL ended. */
 const killedCode = 128 + 9;
-const cgroups = "/sys/fs/cgroup";
 
-/** From now on. */
-export function watchMemory(): MemoryWatch {
+/** From now on. `root` is where the files of the system are, but for tests of other machines. */
+export function watchMemory(root = "/"): MemoryWatch {
   // A command may have gone into a group of its own, whose counter nobody here knows.
-  const ofMachine = counterAmong(["/proc/vmstat"]);
-  const ofKedge = counterAmong(ownCounters());
+  const ofMachine = counterAmong([join(root, "proc/vmstat")]);
+  const ofKedge = counterAmong(ownCounters(root));
   return {
     shortage({ exitCode, signal }) {
       if (signal === "SIGKILL" || exitCode === killedCode) return hasRisen(ofMachine) ? "command" : undefined;
@@ -50,12 +50,13 @@ function hasRisen(counter: Counter | undefined): boolean {
 }
 
 /** Those of the control group of kedge, in which its commands run. A container may show its own group as the root while it names it from outside. */
-function ownCounters(): readonly string[] {
-  const groups = textOf("/proc/self/cgroup") ?? "";
+function ownCounters(root: string): readonly string[] {
+  const cgroups = join(root, "sys/fs/cgroup");
+  const groups = textOf(join(root, "proc/self/cgroup")) ?? "";
   const old = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(groups)?.[1];
-  if (old !== undefined) return [old, ""].map((group) => `${cgroups}/memory${group}/memory.oom_control`);
+  if (old !== undefined) return [old, ""].map((group) => join(cgroups, "memory", group, "memory.oom_control"));
   const unified = /^0::(.*)$/m.exec(groups)?.[1];
-  return unified === undefined ? [] : [unified, ""].map((group) => `${cgroups}${group}/memory.events`);
+  return unified === undefined ? [] : [unified, ""].map((group) => join(cgroups, group, "memory.events"));
 }
 
 /** All these files have it in a line of the same form. */
