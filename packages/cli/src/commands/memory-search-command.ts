@@ -13,14 +13,19 @@ import { outputTaken, writeDiagnostic, writeResult } from "../output.ts";
 import { readLines } from "../read-lines.ts";
 import { type Column, tableText } from "../text-table.ts";
 
-type FileHit = { readonly file: string; readonly score: number };
+/** A topic has no line: what is searched of it is not its whole file. */
+type FileHit = { readonly file: string; readonly line?: number; readonly score: number };
 
 const limitDefault = 10;
 const limitMax = 100;
 const lineCharactersMax = 1024 * 1024;
 
 const columns: readonly Column<FileHit>[] = [
-  { title: "file", align: "left", text: ({ file }) => showTerminalControls(file) },
+  {
+    title: "file",
+    align: "left",
+    text: ({ file, line }) => `${showTerminalControls(file)}${line === undefined ? "" : `:${line}`}`,
+  },
   { title: "score", align: "right", text: ({ score }) => score.toFixed(2) },
 ];
 
@@ -37,21 +42,21 @@ export async function runMemorySearch(words: readonly string[], flags: Flags): P
     writeDiagnostic(opened.why);
     return opened.exitCode;
   }
-  const { notes } = opened;
-  if (flags.jsonl) return answerLines(notes);
-  const hits = hitsFor(notes, question, flags.limit);
+  if (flags.jsonl) return answerLines(opened);
+  const hits = hitsFor(opened, question, flags.limit);
   if (flags.json) writeResult(`${JSON.stringify(hits)}\n`);
   else if (hits.length === 0) writeDiagnostic(`No results for ${JSON.stringify(question)}.`);
   else writeResult(tableText(columns, hits));
   return exitCodes.success;
 }
 
-type Opened = { readonly notes: NoteSearch } | { readonly exitCode: number; readonly why: string };
+type Searched = { readonly notes: NoteSearch; readonly hasLines: boolean };
+type Opened = Searched | { readonly exitCode: number; readonly why: string };
 
 function openFolder(given: string): Opened {
   const directory = resolve(readSurroundings().cwd, given);
   return statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true
-    ? { notes: openNoteFolder(directory) }
+    ? { notes: openNoteFolder(directory), hasLines: true }
     : { exitCode: exitCodes.usage, why: `kedge: ${directory} is not a directory.` };
 }
 
@@ -62,11 +67,11 @@ async function openMemoryNotes(flags: Flags): Promise<Opened> {
   const memory = await openCommandMemory({ ...opened, ...surroundings });
   if (memory.place.state !== "on")
     return { exitCode: exitCodes.error, why: `kedge: Memory is off: ${memory.place.why}.` };
-  return { notes: await openTopics(memory) };
+  return { notes: await openTopics(memory), hasLines: false };
 }
 
 /** Answers each line as it comes, so that a program can ask one thing after the other. */
-async function answerLines(notes: NoteSearch): Promise<number> {
+async function answerLines(searched: Searched): Promise<number> {
   let isSound = true;
   for await (const { text } of readLines(process.stdin, { charactersMax: lineCharactersMax })) {
     if (text?.trim() === "") continue;
@@ -74,7 +79,7 @@ async function answerLines(notes: NoteSearch): Promise<number> {
     const { id, query, limit } = isJsonObject(asked) ? asked : {};
     const isQuestion = typeof query === "string";
     if (!isQuestion) isSound = false;
-    const hits = isQuestion && { hits: hitsFor(notes, query, typeof limit === "number" ? limit : undefined) };
+    const hits = isQuestion && { hits: hitsFor(searched, query, typeof limit === "number" ? limit : undefined) };
     const answer = { ...(id !== undefined && { id }), ...(hits || { error: 'expected {"id","query","limit"}' }) };
     if (writeResult(`${JSON.stringify(answer)}\n`) === "reader-gone") break;
     await outputTaken(exitCodes.success);
@@ -82,9 +87,11 @@ async function answerLines(notes: NoteSearch): Promise<number> {
   return isSound ? exitCodes.success : exitCodes.error;
 }
 
-function hitsFor(notes: NoteSearch, question: string, limit: number = limitDefault): readonly FileHit[] {
+function hitsFor({ notes, hasLines }: Searched, question: string, limit: number = limitDefault): readonly FileHit[] {
   const hits = notes.search(question, Math.min(Math.max(0, Math.floor(limit)), limitMax));
-  return hits.map(({ id, score }) => ({ file: id, score: Math.round(score * 1_000) / 1_000 }));
+  return hits.map(({ id, line, score }) => {
+    return { file: id, ...(hasLines && { line }), score: Math.round(score * 1_000) / 1_000 };
+  });
 }
 
 function parsed(line: string | undefined): unknown {
