@@ -128,7 +128,7 @@ test("kedge memory search answers one line per question, from a folder of notes"
   const notes = join(bench.directory, "notes");
   mkdirSync(join(notes, "deep"), { recursive: true });
   writeFileSync(join(notes, "billing.md"), "Priya owns the billing service.");
-  writeFileSync(join(notes, "deep", "priya.md"), "Priya works from Lisbon.");
+  writeFileSync(join(notes, "deep", "priya.md"), "# Priya\n\nShe is on call on Mondays.\n\nPriya works from Lisbon.\n");
   writeFileSync(join(notes, "not-a-note.txt"), "billing billing billing");
   const input = '{"id":1,"query":"who is responsible for billing?","limit":1}\n{"id":"b","query":5}\nnonsense\n';
   const { code, stdout } = await bench.run(["memory", "search", "--jsonl", "--dir", notes], { input });
@@ -136,11 +136,11 @@ test("kedge memory search answers one line per question, from a folder of notes"
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as { hits?: { file: string }[] });
-  expect(one).toMatchObject({ id: 1, hits: [{ file: "billing.md" }] });
+  expect(one).toMatchObject({ id: 1, hits: [{ file: "billing.md", line: 1 }] });
   expect(two).toMatchObject({ id: "b", error: expect.any(String) });
   expect(three).toMatchObject({ error: expect.any(String) });
   expect(code).toBe(1);
   const shown = await bench.run(["memory", "search", "--dir", notes, "Lisbon"]);
-  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("deep/priya.md") });
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("deep/priya.md:5") });
   expect(await bench.run(["memory", "search", "anything"])).toMatchObject({ code: 0, stdout: "" });
 });

@@ -15,14 +15,19 @@ import { readLines } from "../read-lines.ts";
 import { type Column, tableText } from "../text-table.ts";
 import { memoryTexts } from "../texts/setup.ts";
 
-type FileHit = { readonly file: string; readonly score: number };
+/** A topic has no line: what is searched of it is not its whole file. */
+type FileHit = { readonly file: string; readonly line?: number; readonly score: number };
 
 const limitDefault = 10;
 const limitMax = 100;
 const lineCharactersMax = 1024 * 1024;
 
 const columns: readonly Column<FileHit>[] = [
-  { title: memoryTexts.file, align: "left", text: ({ file }) => showTerminalControls(file) },
+  {
+    title: memoryTexts.file,
+    align: "left",
+    text: ({ file, line }) => `${showTerminalControls(file)}${line === undefined ? "" : `:${line}`}`,
+  },
   { title: memoryTexts.score, align: "right", text: ({ score }) => score.toFixed(2) },
 ];
 
@@ -37,21 +42,21 @@ export async function runMemorySearch(words: readonly string[], flags: Flags): P
     writeNotice(opened.why);
     return opened.exitCode;
   }
-  const { notes } = opened;
-  if (flags.jsonl) return answerLines(notes);
-  const hits = hitsFor(notes, question, flags.limit);
+  if (flags.jsonl) return answerLines(opened);
+  const hits = hitsFor(opened, question, flags.limit);
   if (flags.json) writeResult(`${JSON.stringify(hits)}\n`);
   else if (hits.length === 0) writeDiagnostic(memoryTexts.noResults(JSON.stringify(question)));
   else writeResult(tableText(columns, hits));
   return exitCodes.success;
 }
 
-type Opened = { readonly notes: NoteSearch } | { readonly exitCode: number; readonly why: string };
+type Searched = { readonly notes: NoteSearch; readonly hasLines: boolean };
+type Opened = Searched | { readonly exitCode: number; readonly why: string };
 
 function openFolder(given: string): Opened {
   const directory = resolve(readSurroundings().cwd, given);
   return statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true
-    ? { notes: openNoteFolder(directory) }
+    ? { notes: openNoteFolder(directory), hasLines: true }
     : { exitCode: exitCodes.usage, why: memoryTexts.notADirectory(directory) };
 }
 
@@ -61,11 +66,11 @@ async function openMemoryNotes(flags: Flags): Promise<Opened> {
   if (!opened.ok) return { exitCode: exitCodes.error, why: failureSentence(opened.failure) };
   const memory = await openCommandMemory({ ...opened, ...surroundings });
   if (memory.place.state !== "on") return { exitCode: exitCodes.error, why: memoryTexts.memoryOff(memory.place.why) };
-  return { notes: await openTopics(memory) };
+  return { notes: await openTopics(memory), hasLines: false };
 }
 
 /** Answers each line as it comes, so that a program can ask one thing after the other. */
-async function answerLines(notes: NoteSearch): Promise<number> {
+async function answerLines(searched: Searched): Promise<number> {
   let isSound = true;
   for await (const { text } of readLines(process.stdin, { charactersMax: lineCharactersMax })) {
     if (text?.trim() === "") continue;
@@ -73,7 +78,7 @@ async function answerLines(notes: NoteSearch): Promise<number> {
     const { id, query, limit } = isJsonObject(asked) ? asked : {};
     const isQuestion = typeof query === "string";
     if (!isQuestion) isSound = false;
-    const hits = isQuestion && { hits: hitsFor(notes, query, typeof limit === "number" ? limit : undefined) };
+    const hits = isQuestion && { hits: hitsFor(searched, query, typeof limit === "number" ? limit : undefined) };
     const answer = { ...(id !== undefined && { id }), ...(hits || { error: memoryTexts.lineForm }) };
     if (writeResult(`${JSON.stringify(answer)}\n`) === "reader-gone") break;
     await outputTaken(exitCodes.success);
@@ -81,9 +86,11 @@ async function answerLines(notes: NoteSearch): Promise<number> {
   return isSound ? exitCodes.success : exitCodes.error;
 }
 
-function hitsFor(notes: NoteSearch, question: string, limit: number = limitDefault): readonly FileHit[] {
+function hitsFor({ notes, hasLines }: Searched, question: string, limit: number = limitDefault): readonly FileHit[] {
   const hits = notes.search(question, Math.min(Math.max(0, Math.floor(limit)), limitMax));
-  return hits.map(({ id, score }) => ({ file: id, score: Math.round(score * 1_000) / 1_000 }));
+  return hits.map(({ id, line, score }) => {
+    return { file: id, ...(hasLines && { line }), score: Math.round(score * 1_000) / 1_000 };
+  });
 }
 
 function parsed(line: string | undefined): unknown {

@@ -26,12 +26,16 @@ const headCharactersMax = 400;
 const frontmatter = /^---\n[\s\S]*?\n---\n/;
 const bracketed = "(?:\\[[^\\]\\n]*\\]|\\([^)\\n]*\\))";
 const name = "\\p{Lu}[\\p{L}\\p{M}.'’-]*(?: \\p{Lu}[\\p{L}\\p{M}.'’-]*){0,2}";
-/** `Ann: …`, `**Ann** (10:15): …`, `- [2 May] Ann: …` and `Ann said, "…"`. */
-const spokenShape = `^[ \\t]*(?:[-*>][ \\t]+)?(?:${bracketed}[ \\t]*)?\\**(${name})\\**[ \\t]*(?:${bracketed}[ \\t]*)?(?:(?:said)?[ \\t]*:\\**[ \\t]+|said,[ \\t]+["“])`;
+/** `Ann: …`, `**Ann** (10:15): …`, `- [2 May] Ann: …`, `Ann said, "…"` and `On 2 May, Ann said: "…"`. */
+const spokenShape = `^[ \\t]*(?:[-*>][ \\t]+)?(?:${bracketed}[ \\t]*)?(?:On [^"“\\n]{1,40},[ \\t]+)?\\**(${name})\\**[ \\t]*(?:${bracketed}[ \\t]*)?(?:(?:said)?[ \\t]*:\\**[ \\t]+|said,[ \\t]+["“])`;
 const spoken = new RegExp(spokenShape, "mu");
 const spokenLine = new RegExp(spokenShape, "u");
 const spokenLines = new RegExp(spokenShape, "gmu");
-const labelled = /^(?:speaker|from|sender|author|who)[ \t]*:[ \t]*["']?([^"'\n]+?)["']?[ \t]*$/imu;
+/** `speaker: Ann`, also as an entry of a list or in bold letters. */
+const labelled =
+  /^(?:[-*>][ \t]+)?\**(?:speaker|from|sender|author|who)\**[ \t]*:\**[ \t]*["']?([^"'\n]+?)["']?[ \t]*$/imu;
+/** `# Ann` and `# Ann, 2 May`. */
+const headed = new RegExp(`^#{1,6}[ \\t]+(${name})[ \\t]*(?:[,(\\[|–—-].*)?$`, "mu");
 
 /** Undefined for notes that are no turns. */
 export function findTurns(notes: readonly Note[]): Turns | undefined {
@@ -50,7 +54,8 @@ function speakerOf(text: string): string {
   const label = labelled.exec(text.slice(0, headCharactersMax))?.[1];
   if (label !== undefined) return label.toLowerCase();
   const lines = text.replace(frontmatter, "").match(spokenLines) ?? [];
-  return lines.length === 1 ? (spoken.exec(text)?.[1] ?? "").toLowerCase() : "";
+  if (lines.length > 1) return "";
+  return ((lines.length === 1 ? spoken : headed).exec(text)?.[1] ?? "").toLowerCase();
 }
 
 /** Empty for a line that nobody says. */

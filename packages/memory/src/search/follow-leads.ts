@@ -27,8 +27,8 @@ export function leadsFrom(
   if (weightOf(index, rest) < (1 - leading.answeredShare) * weightOf(index, wanted)) return undefined;
   const bridges = bridgesIn(index, here, wanted);
   if (bridges.length === 0) return undefined;
-  const named = scoreNotes(index, bridges, { coverage: 0 }).windows;
-  const asked = scoreNotes(index, rest, { coverage: 0 }).windows;
+  const named = scoreNotes(index, bridges).passages;
+  const asked = scoreNotes(index, rest).passages;
   let found: number | undefined;
   let best = 0;
   for (let at = 0; at < named.length; at++) {

@@ -2,12 +2,11 @@
 import type { Turns } from "./find-turns.ts";
 
 const lending = {
-  afterQuestion: 0.8,
   following: [0.6, 0.5, 0.4, 0.3],
   preceding: [0.35, 0.25],
 };
 
-/** Between turns that are notes of their own. A turn that only asks lends most to the one behind it. */
+/** Between turns that are notes of their own. The turn behind one that only asks is as good as that one. */
 export function lendToTurns({ before, after, isQuestion }: Turns, scores: Float64Array): void {
   const own = scores.slice();
   for (let note = 0; note < own.length; note++) {
@@ -16,7 +15,7 @@ export function lendToTurns({ before, after, isQuestion }: Turns, scores: Float6
     const next = after[note] as number;
     lend(scores, score, { at: note, shares: lending.following, neighbour: (at) => after[at] as number });
     lend(scores, score, { at: note, shares: lending.preceding, neighbour: (at) => before[at] as number });
-    if (isQuestion[note] && next >= 0) raise(scores, next, score * lending.afterQuestion);
+    if (isQuestion[note] && next >= 0) raise(scores, next, score);
   }
 }
 

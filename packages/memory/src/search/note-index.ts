@@ -21,12 +21,12 @@ export type NoteIndex = {
   /** Terms by their first letter, for words that occur nowhere as they were asked. */
   readonly vocabulary: ReadonlyMap<string, readonly string[]>;
   readonly noteOfPassage: readonly number[];
-  readonly passageLengths: readonly number[];
+  /** From 1, in the text of the note. */
+  readonly lineOfPassage: readonly number[];
   readonly noteLengths: readonly number[];
   /** The terms of each passage, from which a second round takes its words. */
   readonly passageTerms: readonly (readonly string[])[];
   readonly names: ReadonlySet<string>;
-  readonly averagePassage: number;
   readonly averageNote: number;
   /** When each note was written, in days since 1970. */
   readonly toldDays: readonly (number | undefined)[];
@@ -46,7 +46,7 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
   const noteCounts = new Map<string, number>();
   const lastNote = new Map<string, number>();
   const noteOfPassage: number[] = [];
-  const passageLengths: number[] = [];
+  const lineOfPassage: number[] = [];
   const noteLengths: number[] = [];
   const passageTerms: (readonly string[])[] = [];
   const names = new Set<string>();
@@ -55,7 +55,7 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
 
   const toldDays = notes.map(({ id, title = "", text }) => toldDay(`${id} ${title}`, text));
 
-  function addPassage(note: number, text: string): void {
+  function addPassage(note: number, { text, line }: Passage): void {
     const told = toldDays[note];
     const meant = told === undefined ? [] : relativeTerms(text, told).map((term) => ({ text: term, isName: true }));
     const terms = [...termsOf(text, known), ...meant];
@@ -83,13 +83,13 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
     }
     passages.push({ note, text });
     noteOfPassage.push(note);
-    passageLengths.push(terms.length);
+    lineOfPassage.push(line);
     noteLengths[note] = (noteLengths[note] ?? 0) + terms.length;
   }
 
   for (const [note, { id, title, text }] of notes.entries()) {
     noteLengths.push(0);
-    addPassage(note, [id.replace(/\.\w+$/, ""), title ?? ""].join("\n"));
+    addPassage(note, { text: [id.replace(/\.\w+$/, ""), title ?? ""].join("\n"), line: 1 });
     for (const passage of passagesOf(text.slice(0, noteCharactersMax))) addPassage(note, passage);
   }
   const turns = findTurns(notes);
@@ -97,12 +97,11 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
   return {
     ...(turns !== undefined && { turns }),
     ...(talks !== undefined && { talks }),
-    averagePassage: average(passageLengths),
     averageNote: average(noteLengths),
     ids: notes.map(({ id }) => id),
     toldDays,
     vocabulary: byFirstLetter([...postings.keys()].filter((term) => !term.includes(" "))),
-    ...{ postings, noteCounts, noteOfPassage, passageLengths, noteLengths, passageTerms, names },
+    ...{ postings, noteCounts, noteOfPassage, lineOfPassage, noteLengths, passageTerms, names },
   };
 }
 
@@ -111,12 +110,14 @@ export function pairOf(first: string, second: string): string {
   return `${first} ${second}`;
 }
 
+type Passage = { readonly text: string; readonly line: number };
+
 /** Lines; a very long one in pieces. */
-function* passagesOf(text: string): Generator<string> {
-  for (const line of text.split("\n")) {
+function* passagesOf(text: string): Generator<Passage> {
+  for (const [at, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
     for (let start = 0; start < line.length; start += passageCharactersMax) {
-      yield line.slice(start, start + passageCharactersMax);
+      yield { text: line.slice(start, start + passageCharactersMax), line: at + 1 };
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Turns } from "./find-turns.ts";
 import type { Wanted } from "./query-terms.ts";
 import { termOf } from "./search-terms.ts";
 
-const preferring = { speaker: 1.5, question: 0.6, kind: 1.3, absent: 0.25 };
+const preferring = { speaker: 3, question: 0.6, kind: 2, absent: 0.25 };
 
 /** Those that the question names, in small letters. */
 export function askedSpeakers(speakers: readonly string[], question: string): readonly string[] {

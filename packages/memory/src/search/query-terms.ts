@@ -10,7 +10,7 @@ const nameWeight = 1.3;
 /** How often a word occurs in a few notes says little about words that occur everywhere. */
 const commonWeight = 0.4;
 const relatedWeight = 0.5;
-const topicWeight = 0.25;
+const topicWeight = 0.4;
 const pairWeight = 0.6;
 const prefixWeight = 0.5;
 const typoWeight = 0.6;

@@ -11,16 +11,12 @@ import { preferDays } from "./told-days.ts";
 export type NoteHit = {
   readonly id: string;
   readonly score: number;
-  /** Which passage fits best, counted through all notes. */
-  readonly passage: number;
+  /** Where in the text of the note it fits best, from 1. */
+  readonly line: number;
 };
 
-const tuning = {
-  /** The share of a score that depends on how much of the question a note has at all. */
-  coverage: 0.6,
-  /** Terms of a note, on average, up to which what it names leads on. */
-  leadingLength: 100,
-};
+/** Terms of a note, on average, up to which what it names leads on. */
+const leadingLength = 100;
 
 /** Where a note stands that the best, second and third hit lead to: behind what the words alone put there. */
 const leadPlaces = [2, 4, 6, 8];
@@ -35,7 +31,7 @@ export function rankNotes(index: NoteIndex, question: string, limit: number): re
   if (all.length === 0 || limit <= 0) return [];
   const speakers = askedSpeakers((index.turns ?? index.talks)?.speakers ?? [], question);
   const wanted = index.turns === undefined ? all : withoutNames(all, speakers);
-  const { notes, passageOf } = scoreNotes(index, wanted, { coverage: tuning.coverage, speakers });
+  const { notes, passageOf } = scoreNotes(index, wanted, speakers);
   if (index.talks !== undefined) preferTalks(index.talks, notes, speakers);
   if (index.turns !== undefined) preferTurns(index.turns, notes, { speakers, kind: wantedKind(question) });
   preferDays(index.toldDays, notes, daysIn(question));
@@ -53,13 +49,13 @@ export function rankNotes(index: NoteIndex, question: string, limit: number): re
   return order.slice(0, limit).map((note) => {
     // A score says where a hit stands: none is above the one before it.
     lowest = Math.min(lowest, (notes[note] as number) || lowest);
-    return { id: index.ids[note] ?? "", score: lowest, passage: passageOf[note] as number };
+    return { id: index.ids[note] ?? "", score: lowest, line: index.lineOfPassage[passageOf[note] as number] ?? 1 };
   });
 }
 
 /** A conversation or a long note is about many things: what it names leads elsewhere more often than not. */
 function hasLeads({ turns, talks, averageNote }: NoteIndex): boolean {
-  return (turns ?? talks) === undefined && averageNote <= tuning.leadingLength;
+  return (turns ?? talks) === undefined && averageNote <= leadingLength;
 }
 
 function bestNotes(scores: Float64Array, limit: number): number[] {

@@ -1,4 +1,4 @@
-/** Scores notes for weighted terms: BM25 over notes and passages, and how much of what is wanted a note has at all. */
+/** Scores notes for weighted terms: BM25 over notes, and over passages, of which the best of a note counts more. */
 import type { Talks } from "./find-talks.ts";
 import { lendToPassages, lendToTurns } from "./lend-scores.ts";
 import type { NoteIndex } from "./note-index.ts";
@@ -9,66 +9,41 @@ export type Scores = {
   readonly notes: Float64Array;
   /** The best passage of each note, counted through all notes; -1 without any. */
   readonly passageOf: Int32Array;
-  /** By passage, counted through all notes, with its neighbours. */
-  readonly windows: Float64Array;
+  /** By passage, counted through all notes. */
+  readonly passages: Float64Array;
 };
 
 const scoring = {
   saturation: 1.2,
+  /** How long a passage, a turn or a conversation is, is chance and does not count. */
   noteLength: 0.5,
-  /** How long a turn or a conversation is, is chance. */
-  spokenLength: 0.2,
-  passageLength: 0.4,
-  /** What stands right before or after in a note counts with this share. */
-  neighbour: 0.5,
-  passageShare: 1.5,
   /** What a passage counts that is said by somebody the question names. */
   speaker: 1.3,
 };
 
-export type Scoring = {
-  /** The share of a score that depends on how much of what is wanted the note has. */
-  readonly coverage: number;
-  /** Whom the question names, in small letters. */
-  readonly speakers?: readonly string[];
-};
-
-export function scoreNotes(index: NoteIndex, wanted: readonly Wanted[], { coverage, speakers = [] }: Scoring): Scores {
-  const noteTotal = index.ids.length;
-  const passageTotal = index.noteOfPassage.length;
-  const notes = new Float64Array(noteTotal);
-  const covered = new Float64Array(noteTotal);
-  const passages = new Float64Array(passageTotal);
+/** `speakers` are those whom the question names, in small letters. */
+export function scoreNotes(index: NoteIndex, wanted: readonly Wanted[], speakers: readonly string[] = []): Scores {
+  const notes = new Float64Array(index.ids.length);
+  const passages = new Float64Array(index.noteOfPassage.length);
   // Of one thing that is wanted, and empty again behind it.
-  const inNote = new Float64Array(noteTotal);
-  const inPassage = new Float64Array(passageTotal);
-  let total = 0;
-  let strongest = 0;
+  const inNote = new Float64Array(notes.length);
+  const inPassage = new Float64Array(passages.length);
   const take = (passage: number) => {
     passages[passage] = (passages[passage] as number) + (inPassage[passage] as number);
     inPassage[passage] = 0;
     const note = index.noteOfPassage[passage] as number;
-    const score = inNote[note] as number;
-    if (score === 0) return;
-    notes[note] = (notes[note] as number) + score;
-    covered[note] = (covered[note] as number) + Math.min(strongest, score);
+    notes[note] = (notes[note] as number) + (inNote[note] as number);
     inNote[note] = 0;
   };
   for (const { forms } of wanted) {
-    strongest = 0;
-    for (const { term, weight } of forms) {
-      const rarity = weight * rarityOf(index, term);
-      strongest = Math.max(strongest, rarity);
-      takeTerm(index, term, rarity, { inNote, inPassage });
-    }
-    total += strongest;
+    for (const { term, weight } of forms) takeTerm(index, term, weight * rarityOf(index, term), { inNote, inPassage });
     if (index.turns !== undefined) lendToTurns(index.turns, inNote);
     if (index.talks !== undefined) lendToPassages(index.noteOfPassage, inPassage);
-    if ((index.turns ?? index.talks) !== undefined) for (let at = 0; at < passageTotal; at++) take(at);
+    if ((index.turns ?? index.talks) !== undefined) for (let at = 0; at < passages.length; at++) take(at);
     else for (const { term } of forms) index.postings.get(term)?.passages.forEach(take);
   }
   if (index.talks !== undefined) raiseSpeakers(index.talks, passages, speakers);
-  return takeWindows(index, { notes, covered, passages, total, coverage });
+  return { notes, passages, passageOf: takeBest(index, notes, passages) };
 }
 
 export function rarityOf(index: NoteIndex, term: string): number {
@@ -78,25 +53,24 @@ export function rarityOf(index: NoteIndex, term: string): number {
 
 /** Of several forms of one thing, the best counts. */
 function takeTerm(
-  { postings, noteOfPassage, passageLengths, noteLengths, averageNote, averagePassage, turns, talks }: NoteIndex,
+  { postings, noteOfPassage, noteLengths, averageNote, turns, talks }: NoteIndex,
   term: string,
   rarity: number,
   { inNote, inPassage }: { readonly inNote: Float64Array; readonly inPassage: Float64Array },
 ): void {
   const list = postings.get(term);
   if (list === undefined) return;
-  const noteLength = (turns ?? talks) === undefined ? scoring.noteLength : scoring.spokenLength;
+  const lengthShare = (turns ?? talks) === undefined ? scoring.noteLength : 0;
   let note = -1;
   let count = 0;
   const closeNote = () => {
     if (note < 0) return;
-    const own = rarity * saturated(count, (noteLengths[note] ?? 0) / averageNote, noteLength);
-    inNote[note] = Math.max(inNote[note] as number, own);
+    const length = 1 - lengthShare + (lengthShare * (noteLengths[note] ?? 0)) / averageNote;
+    inNote[note] = Math.max(inNote[note] as number, rarity * saturated(count, length));
   };
   for (const [at, passage] of list.passages.entries()) {
     const here = list.counts[at] ?? 0;
-    const own = rarity * saturated(here, (passageLengths[passage] ?? 0) / averagePassage, scoring.passageLength);
-    inPassage[passage] = Math.max(inPassage[passage] as number, own);
+    inPassage[passage] = Math.max(inPassage[passage] as number, rarity * saturated(here, 1));
     // Passages lie in the order of their notes.
     if (noteOfPassage[passage] !== note) {
       closeNote();
@@ -116,41 +90,24 @@ function raiseSpeakers({ speakers: speaking }: Talks, passages: Float64Array, sp
   }
 }
 
-type Raw = {
-  readonly notes: Float64Array;
-  readonly covered: Float64Array;
-  readonly passages: Float64Array;
-  readonly total: number;
-  readonly coverage: number;
-};
-
-function takeWindows({ noteOfPassage, talks }: NoteIndex, { notes, covered, passages, total, coverage }: Raw): Scores {
-  const windows = new Float64Array(passages.length);
-  const bestWindow = new Float64Array(notes.length);
+/** Adds the best passage of each note to its score, and says which it is. */
+function takeBest({ noteOfPassage, turns }: NoteIndex, notes: Float64Array, passages: Float64Array): Int32Array {
   const passageOf = new Int32Array(notes.length).fill(-1);
-  // In a conversation, neighbours have lent their scores already.
-  const neighbour = talks === undefined ? scoring.neighbour : 0;
-  const near = (passage: number, note: number) => (noteOfPassage[passage] === note ? (passages[passage] as number) : 0);
   for (let passage = 0; passage < passages.length; passage++) {
-    const own = passages[passage] as number;
-    if (own === 0) continue;
-    const note = noteOfPassage[passage] ?? 0;
-    const score = own + neighbour * Math.max(near(passage - 1, note), near(passage + 1, note));
-    windows[passage] = score;
-    if (score <= (bestWindow[note] as number)) continue;
-    bestWindow[note] = score;
-    passageOf[note] = passage;
+    const score = passages[passage] as number;
+    const note = noteOfPassage[passage] as number;
+    const best = passageOf[note] as number;
+    if (score > (best < 0 ? 0 : (passages[best] as number))) passageOf[note] = passage;
   }
-  for (let note = 0; note < notes.length; note++) {
-    const share = total === 0 ? 0 : (covered[note] as number) / total;
-    const whole = (notes[note] as number) + scoring.passageShare * (bestWindow[note] as number);
-    notes[note] = whole * (1 - coverage + coverage * share);
+  // A turn is one passage and has counted as a note, with what its neighbours lent.
+  if (turns !== undefined) return passageOf;
+  for (const [note, passage] of passageOf.entries()) {
+    if (passage >= 0) notes[note] = (notes[note] as number) + (passages[passage] as number);
   }
-  return { notes, passageOf, windows };
+  return passageOf;
 }
 
 /** The second time a term occurs says less than the first, and in a long text less than in a short one. */
-function saturated(count: number, relativeLength: number, lengthShare: number): number {
-  const length = 1 - lengthShare + lengthShare * relativeLength;
+function saturated(count: number, length: number): number {
   return (count * (scoring.saturation + 1)) / (count + scoring.saturation * length);
 }

@@ -4,6 +4,7 @@ import { createNoteIndex } from "../../src/search/note-index.ts";
 import { rankNotes } from "../../src/search/rank-notes.ts";
 import { termsOf } from "../../src/search/search-terms.ts";
 import { makeConversations } from "./make-conversations.ts";
+import { lookedAt, makeFriends, measuredLast, measuredOnly } from "./make-friends.ts";
 import { makeNotes, type NoteSet } from "./make-notes.ts";
 import { makeTalks } from "./make-talks.ts";
 
@@ -49,7 +50,7 @@ function measure(sets: readonly NoteSet[], open: (set: NoteSet) => Find): string
     }
   }
   const asked = rows.get("all")?.asked ?? 1;
-  const kinds = ["all", "single", "time", "date", "wrong person", "multi-hop"];
+  const kinds = ["all", "single", "time", "date", "wrong person", "multi-hop", "open"];
   const told = [...rows].filter(([kind]) => kinds.includes(kind)).map(([kind, row]) => `${kind} ${shareText(row)}`);
   return `${told.join(", ")}; ${(spentMs / asked).toFixed(2)} ms`;
 }
@@ -59,7 +60,13 @@ function shareText({ asked, five, ten }: Row): string {
   return `(${asked}) ${percent(five)} / ${percent(ten)}`;
 }
 
+const friends = { "looked at": lookedAt, "measured only": measuredOnly, "of 26 sessions": measuredLast };
 const sets: { readonly [name: string]: readonly NoteSet[] } = {
+  ...Object.fromEntries(
+    Object.entries(friends).flatMap(([name, names]) =>
+      (["session", "turn"] as const).map((unit) => [`friends by ${unit}, ${name}`, makeFriends({ names, unit })]),
+    ),
+  ),
   "talks, first bank": makeTalks({ bank: "first.txt", seed: "1", count: 6 }),
   "talks, second bank": makeTalks({ bank: "second.txt", seed: "7", count: 6 }),
   "talks, third bank": makeTalks({ bank: "third.txt", seed: "31", count: 6 }),

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { createNoteIndex } from "../../src/search/note-index.ts";
 import { rankNotes, searchNotes } from "../../src/search/rank-notes.ts";
 import { makeConversations } from "./make-conversations.ts";
+import { lookedAt, makeFriends, measuredLast, measuredOnly } from "./make-friends.ts";
 import { makeNotes, type NoteSet } from "./make-notes.ts";
 import { makeTalks } from "./make-talks.ts";
 
@@ -33,7 +34,7 @@ test("in a thousand notes, all evidence is nearly always among the first hits", 
   const found = measure([makeNotes({ seed: "1" })]);
   expect(found["all"]?.five).toBeGreaterThanOrEqual(0.85);
   expect(found["all"]?.ten).toBeGreaterThanOrEqual(0.92);
-  expect(found["multi-hop"]?.five).toBeGreaterThanOrEqual(0.5);
+  expect(found["multi-hop"]?.five).toBeGreaterThanOrEqual(0.65);
 });
 
 test("in long conversations as well", () => {
@@ -48,11 +49,26 @@ test("in conversations of which each turn is a note as well", () => {
   expect(found["all"]?.five).toBeGreaterThanOrEqual(0.9);
 });
 
-/** Written exchanges, with questions in other words; the figures of these banks are in decision 0057. */
+/** Written in an ordinary style; the figures are in decision 0155. */
 test.each([
-  { bank: "first.txt", five: 0.75, ten: 0.84, hops: 0.55 },
-  { bank: "second.txt", five: 0.7, ten: 0.8, hops: 0.45 },
-  { bank: "fourth.txt", five: 0.62, ten: 0.74, hops: 0.38 },
+  { names: lookedAt, hops: 0.72 },
+  { names: measuredOnly, hops: 0.88 },
+  { names: measuredLast, hops: 0.76 },
+])("in written friendships, by session and by turn: $names", ({ names, hops }) => {
+  const sessions = measure(makeFriends({ names }));
+  expect(sessions["all"]?.five).toBeGreaterThanOrEqual(0.87);
+  expect(sessions["all"]?.ten).toBeGreaterThanOrEqual(0.94);
+  expect(sessions["multi-hop"]?.ten).toBeGreaterThanOrEqual(hops);
+  const turns = measure(makeFriends({ names, unit: "turn" }));
+  expect(turns["all"]?.five).toBeGreaterThanOrEqual(0.77);
+  expect(turns["all"]?.ten).toBeGreaterThanOrEqual(0.83);
+});
+
+/** Written exchanges, with questions in other words; the figures of these banks are in decisions 0057 and 0155. */
+test.each([
+  { bank: "first.txt", five: 0.79, ten: 0.85, hops: 0.58 },
+  { bank: "second.txt", five: 0.72, ten: 0.81, hops: 0.5 },
+  { bank: "fourth.txt", five: 0.66, ten: 0.78, hops: 0.4 },
 ])("in conversations with stories over several sessions: $bank", ({ bank, five, ten, hops }) => {
   const found = measure(makeTalks({ bank, seed: "1" }));
   expect(found["all"]?.five).toBeGreaterThanOrEqual(five);
@@ -102,6 +118,36 @@ test.each([
     return { id, text: `---\nspeaker: ${speaker}\n---\n\n${said}\n` };
   });
   expect(searchNotes(inFrontmatter, question, 2).map((hit) => hit.id)).toContain(id);
+});
+
+test.each<readonly [string, (who: string, said: string) => string]>([
+  ["a label", (who, said) => `speaker: ${who}\ndate: 8 May 2023\n\n${said}`],
+  ["a bold label", (who, said) => `**Speaker:** ${who}\n**Date:** 8 May 2023\n\n${said}`],
+  ["a label in a list", (who, said) => `- Speaker: ${who}\n- Date: 8 May 2023\n\n${said}`],
+  ["a heading", (who, said) => `# ${who}\n\n${said}`],
+  ["a heading with a date", (who, said) => `## ${who}, 8 May 2023\n\n${said}`],
+  ["a heading with a time", (who, said) => `# ${who} (1:56 pm)\n\n${said}`],
+  ["a day and reported speech", (who, said) => `On 8 May 2023, 1:56 pm, ${who} said: "${said}"`],
+])("turns are recognised by their speaker in %s", (_, format) => {
+  const turns = talk.map(({ id, text }) => {
+    const [, who = "", said = ""] = /\] (\w+): (.*)/.exec(text) ?? [];
+    return { id, text: format(who, said) };
+  });
+  expect(createNoteIndex(turns).turns?.speakers).toEqual(["ann", "bob", "ann", "bob", "bob", "ann"]);
+  expect(searchNotes(turns, "What did Ann eat in Crete?", 2).map((hit) => hit.id)).toContain("talk/D1-11.md");
+});
+
+test("headings that are words are no speakers", () => {
+  const titled = ["# Setup", "# Usage", "# Setup", "# Usage", "# Usage", "# Setup"].map((title, at) => {
+    return { id: `n-${at}.md`, text: `${title}\n\nThe setup and usage of part ${at}.` };
+  });
+  expect(createNoteIndex(titled).turns).toBe(undefined);
+});
+
+test("a hit names the line that fits best, also behind front matter and empty lines", () => {
+  const text = "---\nname: trips\n---\n\n# Trips\n\nWe sailed to Crete.\n\n\nThe ferry to Naxos was late.\n";
+  const lineOf = (question: string) => searchNotes([{ id: "trips.md", text }], question, 1)[0]?.line;
+  expect(["Who sailed?", "Which ferry was late?"].map(lineOf)).toEqual([7, 10]);
 });
 
 test.each([
