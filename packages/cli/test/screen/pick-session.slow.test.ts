@@ -1,4 +1,5 @@
 /** Proves that `--resume` without a name takes up the session that is picked as the rest of the command line says. */
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { openStage, promptIs, send, startTimeoutMs, userTexts, waitMs } from "./stage.ts";
 
@@ -12,8 +13,10 @@ test("--resume with the picker takes --fork-session, --model and --permission-mo
   await scene.terminal.shows("Of tea.", waitMs);
   await scene.terminal.settled(500, waitMs);
   const wishes = ["--fork-session", "--model", "mock/other-model", "--permission-mode", "plan"];
+  const branch = execFileSync("git", ["symbolic-ref", "--short", "HEAD"], { cwd: scene.project, encoding: "utf8" });
   const again = await scene.restart(["--resume", ...wishes]);
   await again.shows(/╭─ Sessions[\s\S]*What was it about\?/, waitMs);
+  await again.shows(new RegExp(` messages [·|] \\S+ ${branch.trim()} [·|] mock/mock-model`), waitMs);
   again.press("enter");
   await again.shows("You are in a fork. The original session is unchanged.", waitMs);
   await again.shows(/mock\/other-model [·|] plan/, waitMs);

@@ -235,6 +235,7 @@ function firstFact(
   { workspace, budget, agent }: SessionProfile,
   { model, mode, parent }: CommandOf<"session.create"> & Pick<FactOf<"session.created">, "model" | "mode">,
 ): FactOf<"session.created"> {
+  const branch = workspace.branch?.();
   return {
     type: "session.created",
     directory: workspace.cwd,
@@ -246,6 +247,7 @@ function firstFact(
     ...(parent !== undefined && {
       origin: { kind: "child", ...parent, ...(agent !== undefined && { agent: agent.name, depth: agent.depth }) },
     }),
+    ...(branch !== undefined && { branch }),
     ...(budget !== undefined && { budget }),
   };
 }

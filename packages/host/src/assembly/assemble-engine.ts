@@ -1,4 +1,5 @@
 /** Makes the engine: what its sessions share, and the profile that each session of this place of work is given. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -29,6 +30,7 @@ import type { WorkerEngine } from "../forks/run-worker.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { RunLessons } from "../lessons/run-lessons.ts";
+import { gitBranchOf } from "../machine/git-branch.ts";
 import { watchHeap } from "../machine/heap-watch.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
@@ -309,6 +311,7 @@ function profileOf(assembly: EngineAssembly): SessionProfile {
       cwd,
       root,
       projectId,
+      ...(isGitRepository && { branch: () => gitBranchOf(cwd) }),
       lookAtPath: tools.lookAtPath,
       analyseShell: tools.shell.analyse,
       confinesLooks: tools.looks.isConfining,

@@ -1,4 +1,5 @@
 /** Sessions as files, for whoever has a store: what is written is redacted, what is read is data. Loaded when needed. */
+
 import {
   applyRecord,
   collectView,
@@ -10,6 +11,7 @@ import {
   type SessionSummary,
   type Store,
 } from "@kedge/protocol";
+import { gitBranchOf } from "../machine/git-branch.ts";
 import type { ExportFormat, ImportReport, TranscriptFiles, TranscriptInput } from "../transcripts/index.ts";
 import type { TranscriptForm } from "../transcripts/transcript-place.ts";
 
@@ -64,7 +66,7 @@ export function createSessionFiles(parts: SessionFilesParts): SessionFiles {
   const { store, holder } = parts;
   const files: SessionFiles = {
     async export(summary, { isPlain, withBranch, ...options }) {
-      const { exportSession, gitBranchOf } = await import("../transcripts/index.ts");
+      const { exportSession } = await import("../transcripts/index.ts");
       const redactor = await files.redactor();
       if (!redactor.ok) return redactor;
       const records: FactRecord[] = [];

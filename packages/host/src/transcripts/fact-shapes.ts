@@ -105,6 +105,7 @@ export const factShapes: Shapes = {
     kedgeVersion: text,
     boot: text,
     origin: optional(record({ kind: oneOf("fork", "handoff", "import", "replay", "child"), sessionId: text })),
+    branch: optional(text),
     budget: optional(record({ "usdMax?": number, "tokensMax?": number, "turnsMax?": number })),
   },
   "session.updated": {

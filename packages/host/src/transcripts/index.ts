@@ -15,7 +15,6 @@ export {
   type ExportSource,
   exportFormats,
 } from "./export-source.ts";
-export { gitBranchOf } from "./git-branch.ts";
 export { importSession } from "./import-session.ts";
 export type { ImportOutcome, ImportParts, ImportReport, Skipped, TranscriptFormat } from "./import-types.ts";
 export { checkJournal, type ExportedRow, type JournalCheck } from "./journal-row.ts";

@@ -1,4 +1,5 @@
 /** Moves an agent into a worktree: tools, shell, sandbox and snapshots of that folder, and the main checkout read-only. */
+
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { OpenAgentWorktree } from "@kedge/agents/runs";
@@ -14,6 +15,7 @@ import {
 import type { AnalyseShell, Answer, SessionProfile, Snapshots, ToolSource } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import type { AssembledTools } from "../assembly/assemble-tools.ts";
+import { gitBranchOf } from "../machine/git-branch.ts";
 import type { Project } from "../machine/project.ts";
 import { examineSandbox } from "../shell/command-sandbox.ts";
 import { openWorktrees, type WorktreeSite } from "./open-worktrees.ts";
@@ -98,6 +100,7 @@ export function moved(
     workspace: {
       ...leader.workspace,
       ...{ cwd, root, lookAtPath: tools.lookAtPath },
+      branch: () => gitBranchOf(cwd),
       analyseShell: tools.sandbox === undefined ? withMainGuarded(tools.shell.analyse, isOfMain) : tools.shell.analyse,
       isOwnCopy: true,
       confinesLooks: tools.looks.isConfining,

@@ -107,6 +107,8 @@ export type Workspace = {
   /** The root of the worktree, or `cwd` outside a repository. */
   readonly root: string;
   readonly projectId: string;
+  /** The branch of git that is checked out, asked when a session begins. It never throws. */
+  readonly branch?: () => string | undefined;
   /** Judged by real path: `outside` needs the permission `external_directory` as well. */
   readonly lookAtPath: LookAtPath;
   /** Reads shell commands, so that each thing they would do is judged by itself. */

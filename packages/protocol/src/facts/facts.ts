@@ -51,6 +51,8 @@ export type Fact =
       readonly kedgeVersion: string;
       readonly boot: string;
       readonly origin?: SessionOrigin;
+      /** Of git, when the session began; absent outside of a repository and between branches. */
+      readonly branch?: string;
       /** What all runs of the session may use together; absent where there is no limit. */
       readonly budget?: SessionBudget;
     }

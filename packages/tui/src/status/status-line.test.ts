@@ -32,7 +32,19 @@ test("running agents are counted, and those that wait for an answer", () => {
   const agents = [{ state: "running" }, { state: "running", isAsking: true }, { state: "parked" }];
   const counted = (count: number) =>
     lineOf({ state: stateWith({ agents: agents.slice(0, count) as never }), segments: ["agents"] });
-  expect([counted(0), counted(1), counted(3)]).toEqual(["", "1 agent", "2 agents 1 waiting for you"]);
+  expect([counted(0), counted(1), counted(3)]).toEqual(["", "1 agent", "2 agents, 1 waiting for you"]);
+});
+
+test("servers that do not work are counted, and none that does", () => {
+  const names = ["connected", "running", "pending", "failed", "needs-auth", "crashed", "needs-auth"];
+  const servers = names.map((state, at) => ({ kind: at % 2 === 0 ? "mcp" : "lsp", name: `s${at}`, state }) as const);
+  const counted = (count: number) =>
+    lineOf({ state: stateWith({ servers: servers.slice(0, count) }), segments: ["servers"] });
+  expect([counted(3), counted(5), counted(7)]).toEqual([
+    "",
+    "1 server failed, 1 server needs sign-in",
+    "2 servers failed, 2 servers need sign-in",
+  ]);
 });
 
 test("segments stand in the order that is wished, and only those", () => {

@@ -19,6 +19,7 @@ export const statusSegments = [
   "vim",
   "agents",
   "tasks",
+  "servers",
   "session",
 ] as const;
 
@@ -34,6 +35,7 @@ export const statusSegmentsShown: readonly StatusSegment[] = [
   "vim",
   "agents",
   "tasks",
+  "servers",
 ];
 
 /** What is left out first where there is no room. */
@@ -44,6 +46,7 @@ const dispensable: readonly StatusSegment[] = [
   "tasks",
   "vim",
   "agents",
+  "servers",
   "cost",
   "context",
 ];
@@ -133,6 +136,8 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
       const running = remoteList(tasks).filter(({ status }) => status === "running").length;
       return running === 0 ? "" : theme.fg("statusLineSubagents", statusLineTexts.tasks(running));
     }
+    case "servers":
+      return serversText(look);
     case "session":
       return shown("muted", remoteLine(session?.title), theme);
   }
@@ -143,7 +148,18 @@ function agentsText({ state, theme }: StatusLook): string {
   if (running.length === 0) return "";
   const count = theme.fg("statusLineSubagents", statusLineTexts.agents(running.length));
   const asking = running.filter(({ isAsking }) => isAsking === true).length;
-  return asking === 0 ? count : `${count} ${theme.fg("warning", statusLineTexts.asking(asking))}`;
+  return asking === 0 ? count : `${count}, ${theme.fg("warning", statusLineTexts.asking(asking))}`;
+}
+
+/** Only those that do not work. */
+function serversText({ state, theme }: StatusLook): string {
+  const states = remoteList(state.servers).map((server) => server.state);
+  const failed = states.filter((each) => each === "failed" || each === "crashed").length;
+  const signedOut = states.filter((each) => each === "needs-auth").length;
+  return [
+    ...(failed === 0 ? [] : [theme.fg("error", statusLineTexts.serversFailed(failed))]),
+    ...(signedOut === 0 ? [] : [theme.fg("warning", statusLineTexts.serversSignedOut(signedOut))]),
+  ].join(", ");
 }
 
 /** A style around nothing would still count as a segment. */

@@ -92,6 +92,9 @@ export const statusLineTexts = {
   cost: (cost: string) => `cost ${cost}`,
   tasks: (count: number) => counted(count, "task"),
   agents: (count: number) => counted(count, "agent"),
+  serversFailed: (count: number) => `${counted(count, "server")} failed`,
+  serversSignedOut: (count: number) =>
+    count === 1 ? "1 server needs sign-in" : `${counted(count, "server")} need sign-in`,
   asking: (count: number) => `${count} waiting for you`,
   brief: ({ mode, brevity }: { mode: string; brevity: string }) => `${mode} brief:${brevity}`,
 } as const;

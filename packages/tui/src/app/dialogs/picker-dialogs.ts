@@ -1,6 +1,6 @@
 /** Dialogs that are chosen from: models, modes, sessions, places of the tree, themes, rules, tasks, providers. */
 
-import type { MessagePage, SessionSummary } from "@kedge/protocol";
+import type { SessionSummary } from "@kedge/protocol";
 import { createTaskDialog } from "../../dialogs/list/task-dialog.ts";
 import { createThemeDialog } from "../../dialogs/list/theme-dialog.ts";
 import { createModelDialog } from "../../dialogs/model/model-dialog.ts";
@@ -10,6 +10,7 @@ import { createRulesDialog } from "../../dialogs/permission/rules-dialog.ts";
 import { createRewindDialog } from "../../dialogs/session/rewind-dialog.ts";
 import { rewindPointsOf } from "../../dialogs/session/rewind-points.ts";
 import { createSessionDialog } from "../../dialogs/session/session-dialog.ts";
+import type { PreviewedSession } from "../../dialogs/session/session-preview.ts";
 import { createTreeDialog } from "../../dialogs/session/tree-dialog.ts";
 import { type TreeRow, treeRowsOf } from "../../dialogs/session/tree-rows.ts";
 import { createRemembered } from "../../screen/remembered.ts";
@@ -20,9 +21,9 @@ import { type Asked, ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openText } from "./info-dialogs.ts";
 import { openLogin } from "./open-login.ts";
+import { readPreview } from "./read-preview.ts";
 
 const sessionsListed = 200;
-const previewMessages = 100;
 /** A tree is read in pages, and a person reads no more of it. */
 const treeMessagesMax = 2_000;
 const treePage = 500;
@@ -87,10 +88,9 @@ export function openSessions(given: DialogParts, { query, wish }: SessionsOption
   const remembered = createRemembered<readonly SessionSummary[] | undefined>();
   // One that was only made has nothing to go on with.
   const used = () => remembered([sessions.value()], () => sessions.value()?.filter(({ lastSeq }) => lastSeq > 1));
-  const previews = new Map<string, Asked<MessagePage>>();
+  const previews = new Map<string, Asked<PreviewedSession>>();
   const preview = (sessionId: string) => {
-    const asked =
-      previews.get(sessionId) ?? ask(() => readValue(client.messages(sessionId, { limit: previewMessages })), redraw);
+    const asked = previews.get(sessionId) ?? ask(() => readValue(readPreview(client, sessionId)), redraw);
     previews.set(sessionId, asked);
     return asked.value();
   };

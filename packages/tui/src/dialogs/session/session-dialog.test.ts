@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import { dayMs, hourMs, noon, summary, theme } from "../../../test/picker-samples.ts";
 import { insideOf, press, screenOf, type } from "../../../test/press.ts";
 import { createSessionDialog, type SessionDialogProps } from "./session-dialog.ts";
+import type { PreviewedSession } from "./session-preview.ts";
 
 const filled: readonly SessionSummary[] = [
   summary("a", { title: "Mend the crane 漢字", updatedAt: noon - 5_000 }),
@@ -208,18 +209,18 @@ test("a thousand sessions: as many rows as there is room for, and the same lines
 const said = (id: string, role: "user" | "assistant", text: string): MessageView =>
   ({ id, role, parts: [{ id, type: "text", text }], createdAt: noon }) as unknown as MessageView;
 
-test("the selected session is shown with its local time, its size and what was said last", () => {
-  const pages: { readonly [id: string]: MessagePage } = {
+test("the selected session is shown with its local time, its size, its branch and what was said last", () => {
+  const pages: { readonly [id: string]: PreviewedSession } = {
     a: { messages: [said("1", "user", "Mend it.\u001b[2J"), said("2", "assistant", "Mended.\nAll of it.")] },
-    b: { messages: [said("3", "user", "Paint it blue.")], before: "2" },
+    b: { messages: [said("3", "user", "Paint it blue.")], before: "2", branch: "topic/\u001b[2Jblue" },
   };
   const { dialog } = list({ sessions: () => filled.slice(0, 2), preview: (id) => pages[id] });
   const keys = ["", "up/down select · enter choose · ctrl+r rename · ctrl+a archive", "ctrl+d delete · esc close"];
   const below = () => insideOf(dialog, { width: 76 }).slice(-7);
-  const first = ["", expect.stringMatching(/^11:59 · 2 messages · /), "❯ Mend it.", "  Mended. All of it."];
+  const first = ["", expect.stringMatching(/^11:59 · 2 messages · [\w/-]+$/), "❯ Mend it.", "  Mended. All of it."];
   expect(below()).toEqual([...first, ...keys]);
   press(dialog, "down");
-  const second = ["", expect.stringMatching(/^10:00 · 1\+ messages · /), "❯ Paint it blue.", ""];
+  const second = ["", expect.stringMatching(/^10:00 · 1\+ messages · \S+ topic\/blue · /), "❯ Paint it blue.", ""];
   expect(below()).toEqual([...second, ...keys]);
 });
 

@@ -8,17 +8,28 @@ import type { PickerPage } from "../list/picker-dialog.ts";
 import { localTimeText } from "../text/local-time.ts";
 import { messageText } from "./message-text.ts";
 
+export type PreviewedSession = MessagePage & {
+  /** The one that the session began on, where it is known. */
+  readonly branch?: string;
+};
+
 /** The newest messages of a session; undefined while they are asked for. */
-export type SessionPreview = (sessionId: string) => MessagePage | undefined;
+export type SessionPreview = (sessionId: string) => PreviewedSession | undefined;
 
 /** Always as many, so that the list does not jump. */
 export function previewLines(
   session: SessionSummary,
-  page: MessagePage | undefined,
+  page: PreviewedSession | undefined,
   { width, theme, now }: PickerPage & { readonly now: number },
 ): readonly string[] {
-  const { separator, ellipsis } = theme.symbols;
-  const head = [localTimeText(session.updatedAt, now), ...countTexts(page), cleanLine(session.model)];
+  const { separator, ellipsis, branch: sign } = theme.symbols;
+  const branch = cleanLine(page?.branch ?? "");
+  const head = [
+    localTimeText(session.updatedAt, now),
+    ...countTexts(page),
+    branch === "" ? "" : `${sign} ${branch}`,
+    cleanLine(session.model),
+  ];
   const prompt = lastText(page, "user");
   const answer = lastText(page, "assistant");
   const cut = (text: string) => cutText(text, width, ellipsis);

@@ -1,9 +1,19 @@
-/** The branch that a directory is on, read from its files: starting git would take longer than writing a transcript. */
+/** The branch that a directory is on, read from its files: starting git would take longer than whatever asks. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** Undefined outside of a repository, and between branches. */
+/** Undefined outside of a repository, between branches, and where the repository cannot be read. */
 export function gitBranchOf(directory: string): string | undefined {
+  try {
+    return branchAt(directory);
+  } catch (error) {
+    // Nothing depends on the name of a branch; whatever needs the repository says itself that it cannot read it.
+    if (error instanceof Error && "syscall" in error) return undefined;
+    throw error;
+  }
+}
+
+function branchAt(directory: string): string | undefined {
   for (let folder = directory; ; folder = dirname(folder)) {
     const dotGit = join(folder, ".git");
     const stats = statSync(dotGit, { throwIfNoEntry: false });
