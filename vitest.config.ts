@@ -32,6 +32,7 @@ export default defineConfig({
       createTestSummary({
         root: import.meta.dirname,
         seed,
+        tier,
         write: (text) => process.stdout.write(text),
         failuresFile: process.env["KEDGE_TEST_FAILURES"],
       }),

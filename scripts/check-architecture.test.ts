@@ -46,6 +46,18 @@ test("a clean tree has no violation", () => {
   expect(checkTree({})).toEqual([]);
 });
 
+test("a map may leave out where a path begins, and names nothing that is gone", () => {
+  const map = [
+    "`store/src/` and `tools/src/patch.ts`, `…/word.ts`, `src/*.ts`, `provider/model`, `tui.json`",
+    "`patch.ts`, `tools/src/gone.ts`, `gone.ts`, `store/src/gone/`",
+  ].join("\n");
+  expect(checkTree({ "docs/maps.md": map })).toEqual([
+    "docs/maps.md:2 tools/src/gone.ts is not there",
+    "docs/maps.md:2 gone.ts is not there",
+    "docs/maps.md:2 store/src/gone/ is not there",
+  ]);
+});
+
 test.each([
   ["a forbidden import", `${head}import "@kedge/store";\n`, at(2, "engine may not import store")],
   ["a type import counts", `${head}import type { Row } from "@kedge/store";\n`, at(2, "engine may not import store")],

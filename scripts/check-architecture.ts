@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { checkDeclarations, type Declared, declaredBy, packageFile } from "./declared-imports.ts";
+import { missingPaths } from "./named-paths.ts";
 import { findModuleReferences, lineAt, type ModuleReference, maskSource } from "./source-scan.ts";
 
 export type Violation = { readonly file: string; readonly line: number; readonly sentence: string };
@@ -67,6 +68,7 @@ export function checkArchitecture(root: string): readonly Violation[] {
     ),
     ...checkDeclarations(root, packages, files),
     ...checkCycles(root, files),
+    ...checkMaps(root),
   ];
 }
 
@@ -152,6 +154,23 @@ function checkReference({ root, file, found, declared }: ReferenceCheck): readon
     const isMissing = declared !== undefined && !declared.has(name);
     return isMissing ? violation(`${packageFile(file.part)} does not declare ${name}`) : [];
   }
+}
+
+/** Documents that say where things are. */
+const maps = ["ARCHITECTURE.md", "docs/maps.md"];
+
+function checkMaps(root: string): readonly Violation[] {
+  const paths = globSync("{packages/*/{src,test},scripts}/**/*", { cwd: root }).map((path) =>
+    path.split(sep).join("/"),
+  );
+  const packages = Object.keys(parts);
+  return maps
+    .filter((file) => existsSync(join(root, file)))
+    .flatMap((file) =>
+      missingPaths(readFileSync(join(root, file), "utf8"), paths, packages).map(({ line, path }) => ({
+        ...{ file, line, sentence: `${path} is not there` },
+      })),
+    );
 }
 
 /** The file behind `@kedge/name` or a declared `@kedge/name/entry`. */

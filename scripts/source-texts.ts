@@ -13,13 +13,10 @@ export type SourceText = {
 /** The first that fits. A path is relative to the root of the repository. */
 const surfaces: readonly (readonly [surface: string, path: RegExp])[] = [
   ["help", /^packages\/cli\/src\/texts\/(?:help\.|command-help|flag-help|arguments)/],
-  ["onboarding", /welcome/],
-  [
-    "permission questions",
-    /^packages\/tui\/src\/dialogs\/(?:permission|question)\/|^packages\/protocol\/src\/.*question/,
-  ],
-  ["dialogs", /^packages\/tui\/src\/dialogs\//],
-  ["palette", /^packages\/tui\/src\/(?:commands|keys)\//],
+  ["onboarding", /welcome|^packages\/tui\/src\/texts\/onboarding/],
+  ["permission questions", /^packages\/tui\/src\/texts\/permission-questions|^packages\/protocol\/src\/.*question/],
+  ["dialogs", /^packages\/tui\/src\/texts\/(?:dialogs|reports)/],
+  ["palette", /^packages\/tui\/src\/texts\/(?:palette|commands)/],
   ["terminal", /^packages\/tui\//],
   ["web", /^packages\/web\//],
   ["command line", /^packages\/cli\//],

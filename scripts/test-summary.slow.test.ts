@@ -7,14 +7,23 @@ import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
 
+type RunOptions = {
+  readonly words?: readonly string[];
+  readonly times?: number;
+  /** So many that hold the same. */
+  readonly files?: number;
+  readonly tier?: string;
+};
+
 /** With `times` several runs, and what they left in the file of failures behind what they wrote. */
-function runTests(source: string, { words = [], times = 1 }: { words?: readonly string[]; times?: number } = {}) {
+function runTests(source: string, { words = [], times = 1, files = 1, tier = "slow" }: RunOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "kedge-summary-"));
   try {
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    writeFileSync(join(folder, "sample.test.mjs"), source);
+    for (let file = 0; file < files; file += 1)
+      writeFileSync(join(folder, file === 0 ? "sample.test.mjs" : `sample-${file}.test.mjs`), source);
     const config = `import { createTestSummary } from ${JSON.stringify(join(root, "scripts/test-summary.ts"))};
-export default { test: { include: ["*.test.mjs"], reporters: [createTestSummary({ root: import.meta.dirname, seed: "7", write: (text) => process.stdout.write(text), failuresFile: "failures" })] } };`;
+export default { test: { include: ["*.test.mjs"], reporters: [createTestSummary({ root: import.meta.dirname, seed: "7", tier: ${JSON.stringify(tier)}, write: (text) => process.stdout.write(text), failuresFile: "failures" })] } };`;
     writeFileSync(join(folder, "vitest.config.mjs"), config);
     const vitest = join(root, "node_modules/vitest/vitest.mjs");
     const run = () => spawnSync(process.execPath, [vitest, "run", ...words], { cwd: folder, encoding: "utf8" }).stdout;
@@ -63,6 +72,17 @@ test("a file that cannot be loaded counts", () => {
 test("the commands of several runs are collected in one file", () => {
   const command = "KEDGE_TEST_SEED=7 ./test sample.test.mjs\n";
   expect(runTests('throw new Error("broken");', { times: 2 }).failures).toBe(command + command);
+});
+
+test("where many files ran, the ten slowest are listed", () => {
+  const { written } = runTests('import { test } from "vitest";\ntest("good", () => undefined);', { files: 12 });
+  expect(written).toMatch(
+    /^\nThe 10 slowest of 12 files:\n(?: +\d+\.\d s {2}sample(?:-\d+)?\.test\.mjs\n){10}\nseed 7\n12 passed/,
+  );
+});
+
+test("a failure among the long tests is repeated among the long tests", () => {
+  expect(runTests(source, { tier: "long" }).written).toContain("  KEDGE_TEST_SEED=7 ./test --long sample.test.mjs -t");
 });
 
 test("a test that passes only when it is repeated is named", () => {

@@ -1,4 +1,4 @@
-/** Ends a run of the tests with its counts, and with a command for each failed test that runs it alone. */
+/** Ends a run of the tests with its counts, its slowest files, and a command for each failed test that runs it alone. */
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 
@@ -13,6 +13,8 @@ type TestCase = {
 };
 type TestModule = {
   readonly moduleId: string;
+  readonly relativeModuleId: string;
+  diagnostic(): { readonly collectDuration: number; readonly duration: number };
   readonly children: { allTests(): Iterable<TestCase> };
   errors(): readonly unknown[];
 };
@@ -21,6 +23,8 @@ export type TestSummaryOptions = {
   readonly root: string;
   /** Random tests draw from it: the same seed gives the same cases. */
   readonly seed: string;
+  /** Which tests run, and how often random ones repeat. */
+  readonly tier: string;
   readonly write: (text: string) => void;
   /** A file that collects the commands of several runs. */
   readonly failuresFile?: string | undefined;
@@ -39,12 +43,12 @@ export function createTestSummary(options: TestSummaryOptions) {
 }
 
 /** One for each failed test, and for each file that could not be loaded or set up, which has no failed test. */
-function commandsFor(modules: readonly TestModule[], { root, seed }: TestSummaryOptions): readonly string[] {
+function commandsFor(modules: readonly TestModule[], { root, ...draw }: TestSummaryOptions): readonly string[] {
   const broken = modules.filter((module) => module.errors().length > 0);
   const failed = testsOf(modules).filter((test) => test.result().state === "failed");
   return [
-    ...broken.map(({ moduleId }) => commandFor(relative(root, moduleId), seed)),
-    ...failed.map(({ module, fullName }) => commandFor(relative(root, module.moduleId), seed, fullName)),
+    ...broken.map(({ moduleId }) => commandFor(relative(root, moduleId), draw)),
+    ...failed.map(({ module, fullName }) => commandFor(relative(root, module.moduleId), draw, fullName)),
   ];
 }
 
@@ -65,6 +69,7 @@ function summaryOf(modules: readonly TestModule[], commands: readonly string[], 
   const unsteady = tests.filter((test) => test.diagnostic()?.flaky === true);
   return [
     ...(commands.length > 0 ? ["", "To run a failed test alone:", ...commands.map((command) => `  ${command}`)] : []),
+    ...slowestOf(modules),
     "",
     ...reasons,
     ...unsteady.map(
@@ -76,9 +81,25 @@ function summaryOf(modules: readonly TestModule[], commands: readonly string[], 
   ].join("\n");
 }
 
-function commandFor(path: string, seed: string, name?: string): string {
+const slowestMax = 10;
+
+/** Nothing where so few files ran that vitest's own lines say it. */
+function slowestOf(modules: readonly TestModule[]): readonly string[] {
+  if (modules.length <= slowestMax) return [];
+  const timed = modules.map((module) => {
+    const { collectDuration, duration } = module.diagnostic();
+    return { path: module.relativeModuleId, seconds: (collectDuration + duration) / 1_000 };
+  });
+  const slowest = timed.toSorted((left, right) => right.seconds - left.seconds).slice(0, slowestMax);
+  const lines = slowest.map(({ path, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${path}`);
+  return ["", `The ${slowestMax} slowest of ${modules.length} files:`, ...lines];
+}
+
+function commandFor(path: string, { seed, tier }: Pick<TestSummaryOptions, "seed" | "tier">, name?: string): string {
   const filter = name === undefined ? "" : ` -t ${quoted(`^${escaped(name)}$`)}`;
-  return `KEDGE_TEST_SEED=${seed} ./test ${path}${filter}`;
+  // Without it the file may not run at all, or with fewer random cases.
+  const option = tier === "long" ? " --long" : "";
+  return `KEDGE_TEST_SEED=${seed} ./test${option} ${path}${filter}`;
 }
 
 /** `-t` takes a pattern that is matched against the names of the groups and of the test. */

@@ -27,7 +27,10 @@ export const bannedWords: readonly RegExp[] = [
 ];
 
 export const slips: readonly (readonly [what: string, rule: RegExp])[] = [
-  ["a count that does not agree", /\b1 (?:files|lines|turns|sessions|tokens|calls|models|agents|prompts|messages)\b/],
+  [
+    "a count that does not agree",
+    /(?<!-)\b1 (?:files|lines|turns|sessions|tokens|calls|models|agents|prompts|messages)\b/,
+  ],
   ["a plural in brackets", /\w\(e?s\)(?=[\s.,;:!?]|$)/],
   ["two blanks between words", /^(?!.*\\n)[^\n]*[a-z,;] {2}[a-z][^\n]*$/],
   ["a blank before punctuation", /[a-z] [,;](?:\s|$)|[a-z] [.!?]$/],
@@ -38,3 +41,7 @@ export const slips: readonly (readonly [what: string, rule: RegExp])[] = [
     /\b(?:colour|behaviour|favourite|cancelled|summaris|authoris|recognis|organis|analyse[ds]?\b)\w*/,
   ],
 ];
+
+export function slipsIn(text: string): readonly string[] {
+  return slips.filter(([, rule]) => rule.test(text)).map(([what]) => what);
+}

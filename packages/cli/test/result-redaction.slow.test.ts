@@ -1,9 +1,9 @@
 /** Proves with the real program that a secret which a tool reads reaches neither the model nor the output nor any file of kedge. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openWorkbench, storedTexts, type Workbench } from "./workbench.ts";
 
 let bench: Workbench | undefined;
 afterEach(async () => {
@@ -12,6 +12,7 @@ afterEach(async () => {
 });
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const draw = (length: number) => `A1b${Array.from({ length: length - 3 }, () => letters[random.below(62)]).join("")}`;
 
@@ -48,13 +49,6 @@ function leaks(text: string): readonly string[] {
   return [...hidden, key].filter((secret) => text.includes(secret));
 }
 
-function storedFiles(directory: string): string {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== "config.json")
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"))
-    .join("\n");
-}
-
 const argv = ["-p", "Read it", "--output-format", "stream-json", "--dangerously-skip-permissions"];
 
 test("results, live output, the store, artifacts and exports are without secrets", async () => {
@@ -65,7 +59,7 @@ test("results, live output, the store, artifacts and exports are without secrets
   expect({ seed: random.seed, leaks: leaks(sent) }).toEqual({ seed: random.seed, leaks: [] });
   expect(sent).toContain("[REDACTED:github-token]");
   expect(leaks(ended.stdout)).toEqual([]);
-  expect(leaks(storedFiles(home))).toEqual([]);
+  expect(leaks(storedTexts(home))).toEqual([]);
   const exported = await run(["session", "export", "last", "--format", "md"]);
   expect([exported.code, leaks(exported.stdout)]).toEqual([0, []]);
 });

@@ -125,13 +125,11 @@ test("a token of the scope prompt starts work but cannot approve it, and is wort
 });
 
 async function pendingPermission({ client }: ServerProcess): Promise<string> {
-  const deadline = performance.now() + 10_000;
-  while (performance.now() < deadline) {
+  for (;;) {
     const asked = await client.ask<"permission.list">({ type: "permission.list" });
     const [first] = asked.ok ? asked.value.requests : [];
     if (first !== undefined) return first.requestId;
   }
-  throw new Error("nothing was asked");
 }
 
 /** A model that runs one command after the other. */

@@ -12,7 +12,7 @@ const entry = join(import.meta.dirname, "../../../dist/kedge.js");
 const evil = "one\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u009b1;1H\u202etwo\bthree";
 const harmless = "onetwothree";
 
-const waitMs = 25_000;
+const waitMs = 60_000;
 /** The command is run within a third of a second after a change. */
 const settledMs = 1_000;
 

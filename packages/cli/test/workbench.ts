@@ -1,9 +1,16 @@
 /** A home, a git repository and a mock model for one end-to-end test, and kedge run in them as a process of its own. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { borrowCodeCaches, lendCodeCaches, type MockModel, type MockScript, startMockModel } from "@kedge/testing";
+import {
+  borrowCodeCaches,
+  isCodeCache,
+  lendCodeCaches,
+  type MockModel,
+  type MockScript,
+  startMockModel,
+} from "@kedge/testing";
 
 const entry = join(import.meta.dirname, "../../../dist/kedge.js");
 
@@ -70,6 +77,14 @@ export async function openWorkbench(
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Every byte of a home but for what the test itself wrote there, and for compiled code, which is large and of the program alone. */
+export function storedTexts(home: string): string {
+  return readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== "config.json" && !isCodeCache(entry.name))
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"))
+    .join("\n");
 }
 
 export async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {

@@ -1,13 +1,11 @@
 /** Builds a real engine on a memory store with a scripted model and a few plain tools, and records every event. */
 import {
-  type Artifacts,
   type CommandOf,
   type Event,
   type Fact,
   type FactRecord,
   type Failure,
   fixedToolSource,
-  type Jobs,
   type Json,
   type ModelEvent,
   type ModelRequest,
@@ -22,7 +20,15 @@ import {
   type Tool,
 } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
-import { createCountingIds, createFixedClock, createRedactorDouble, createScriptedProvider } from "@kedge/testing";
+import {
+  createCountingIds,
+  createFixedClock,
+  createRedactorDouble,
+  createScriptedProvider,
+  noArtifacts,
+  noJobs,
+  noSnapshots,
+} from "@kedge/testing";
 import {
   type ConversationSettings,
   createEngine,
@@ -81,32 +87,6 @@ export type Harness = {
   waitForFact<Type extends Fact["type"]>(type: Type, nth?: number): Promise<Extract<Fact, { type: Type }>>;
   facts(): readonly Fact[];
   signals(): readonly Signal[];
-};
-
-export const noSnapshots: Snapshots = {
-  track: async () => ({ ok: false, why: "there are none in this test" }),
-  changes: async () => [],
-  restore: async () => undefined,
-  diff: async () => "",
-};
-
-const noArtifacts: Artifacts = {
-  create: () => ({ number: 0, path: "", write: () => undefined, close: () => undefined }),
-  pathOf: () => undefined,
-  numbers: () => [],
-};
-
-const noJobs: Jobs = {
-  start: () => ({ ok: false, problem: "there are none in this test" }),
-  adopt: () => ({ ok: false, problem: "there are none in this test" }),
-  find: () => undefined,
-  list: () => [],
-  takeOutput: () => "",
-  waitForEnd: async () => undefined,
-  watch: () => undefined,
-  kill: async () => undefined,
-  takeEnded: () => [],
-  close: async () => undefined,
 };
 
 const withoutPassword = (text: string) => text.replaceAll("hunter2", "[REDACTED:password]");

@@ -1,8 +1,8 @@
 /** In auto mode, what acts outside of the machine is left to a model only if the user asked for it in this run. */
-import type { AnalyseShell } from "@kedge/protocol";
+import type { AnalyseShell, Need, Tool } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { openAuto, running, yes } from "./classifier/auto-session.ts";
-import { say } from "./harness.ts";
+import { call, calls, say } from "./harness.ts";
 import { readPlainCommands } from "./judge-cases.ts";
 
 const analyseShell: AnalyseShell = (command, place) => {
@@ -39,4 +39,47 @@ test("what was asked for in an earlier run is not asked for in this one", async 
   await harness.prompt(sessionId, "git push when I say so");
   await harness.prompt(sessionId, "Go on with the tests");
   expect({ ran, asked: asked.length }).toEqual({ ran: [], asked: 0 });
+});
+
+/** A tool of a server that posts somewhere. */
+function openPosting(access: Need["access"]) {
+  const posted: unknown[] = [];
+  const post: Tool = {
+    name: "mcp__chat__post",
+    description: "posts",
+    inputSchema: { type: "object" },
+    resultCharactersMax: 1_000,
+    parse: (input) => ({ ok: true, input }),
+    needs: () => [{ permission: "mcp__chat__post", patterns: ["post@1"], always: ["post@1"], access }],
+    readOnly: () => false,
+    concurrencySafe: () => false,
+    async run(input) {
+      posted.push(input);
+      return { output: "posted", title: "posted" };
+    },
+  };
+  const turns = [calls(call("c1", post.name, { text: "hello" })), say("Done.")];
+  return { ...openAuto({ classifier: [yes], turns, tools: [post] }), posted };
+}
+
+test("no model approves a tool that acts outside of the machine", async () => {
+  for (const [access, count] of [
+    ["outward", 0],
+    ["execute", 1],
+  ] as const) {
+    const { harness, asked, posted } = openPosting(access);
+    await harness.prompt(await harness.open("auto"), "Post hello to the chat");
+    expect({ access, asked: asked.length, posted: posted.length }).toEqual({ access, asked: count, posted: count });
+  }
+});
+
+test("where everything is allowed, such a call is recorded as one that leaves the machine", async () => {
+  for (const access of ["outward", "execute"] as const) {
+    const { harness, posted } = openPosting(access);
+    await harness.prompt(await harness.open("bypass"), "Post hello to the chat");
+    expect(posted).toEqual([{ text: "hello" }]);
+    const started = harness.facts().find(({ type }) => type === "tool.started");
+    const decision = started?.type === "tool.started" ? started.decision : undefined;
+    expect([decision?.source, decision?.outward]).toEqual(["mode", access === "outward" ? true : undefined]);
+  }
 });

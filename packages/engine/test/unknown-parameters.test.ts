@@ -31,6 +31,23 @@ test("what was ignored is named below the result, with what there is", async () 
   expect(await outputFor({ file: "a", depth: 3 })).toBe('seen\n\nIgnored: "depth". look takes path.');
 });
 
+test("the same letters spelled as other tools do stand for the parameter, once", async () => {
+  const edit: Tool = {
+    ...createTool({ name: "look" }),
+    inputSchema: { type: "object", properties: { filePath: { type: "string" }, newString: { type: "string" } } },
+    parse: (input) => ({ ok: true, input: { filePath: Object(input).filePath, newString: Object(input).newString } }),
+    run: async (input) => ({ output: JSON.stringify(input), title: "" }),
+  };
+  const outcome = (input: { readonly [name: string]: string }, tool = edit) => outputFor(input, tool);
+  expect(await outcome({ file_path: "a", new_string: "b" })).toBe('{"filePath":"a","newString":"b"}');
+  expect(await outcome({ "FILE-PATH": "a" })).toBe('{"filePath":"a"}');
+  const takes = "look takes filePath, newString.";
+  expect(await outcome({ filePath: "a", file_path: "b" })).toBe(`{"filePath":"a"}\n\nIgnored: "file_path". ${takes}`);
+  expect(await outcome({ file_path: "a", filepath: "b" })).toBe(`{"filePath":"a"}\n\nIgnored: "filepath". ${takes}`);
+  const open: Tool = { ...edit, inputSchema: { ...edit.inputSchema, additionalProperties: true } };
+  expect(await outcome({ file_path: "a" }, open)).toContain('Ignored: "file_path".');
+});
+
 test("many and long names are cut", async () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, number) => [`n${number}`, number]));
   expect(await outputFor({ path: "a", ...many })).toBe(

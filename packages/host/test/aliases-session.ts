@@ -7,7 +7,7 @@ import { type MockToolCall, startMockModel } from "@kedge/testing";
 import type { Kedge } from "../src/index.ts";
 import { openAssembled } from "./assembled-kedge.ts";
 
-export type PlayedSession = {
+type PlayedSession = {
   /** Names of the tools in the first request. */
   readonly offered: readonly string[];
   readonly facts: readonly Fact[];

@@ -13,15 +13,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Fact, FactOf, PermissionMode } from "@kedge/protocol";
-import { type MockModel, type MockToolCall, startMockModel } from "@kedge/testing";
+import type { MockToolCall } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Kedge } from "../src/index.ts";
-import { openAssembled } from "./assembled-kedge.ts";
+import { type Played, playSession } from "./play-session.ts";
 
 let place = "";
 let project = "";
-let model: MockModel | undefined;
-let kedge: Kedge | undefined;
+let played: Played | undefined;
 
 beforeEach(() => {
   place = realpathSync(mkdtempSync(join(tmpdir(), "kedge-host-gates-")));
@@ -33,8 +31,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await kedge?.close();
-  await model?.close();
+  await played?.close();
   rmSync(place, { recursive: true, force: true });
 });
 
@@ -46,33 +43,11 @@ async function play(
   { mode, interactive, rules = {} }: Story,
   answer: (question: FactOf<"permission.asked">) => "once" | "reject" = () => "once",
 ): Promise<readonly Fact[]> {
-  const userDirectory = join(place, "home");
-  const homeDirectory = join(userDirectory, ".kedge");
-  mkdirSync(homeDirectory, { recursive: true });
-  model = await startMockModel({ script: [...calls.map((call) => ({ toolCalls: [call] })), { text: "Done." }] });
-  const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key" } };
-  writeFileSync(join(homeDirectory, "config.json"), JSON.stringify({ provider, permission: rules }));
-  const environment = { HOME: userDirectory, PATH: `${join(place, "bin")}:${process.env["PATH"]}` };
-  kedge = await openAssembled({ project, userDirectory, homeDirectory, environment, interactive });
-  const { engine } = kedge;
-  const created = await engine.send({ type: "session.create", mode, model: "mock/mock-model" });
-  if (!created.ok) throw new Error(created.failure.message);
-  const { sessionId } = created.value;
-  const facts: Fact[] = [];
-  const over = Promise.withResolvers<void>();
-  engine.subscribe(sessionId, (event) => {
-    if (event.kind !== "fact") return;
-    const { fact } = event.record;
-    facts.push(fact);
-    if (fact.type === "run.ended") over.resolve();
-    if (fact.type === "permission.asked") {
-      const { requestId } = fact;
-      engine.send({ type: "permission.answer", sessionId, requestId, reply: answer(fact) }).catch(over.reject);
-    }
+  played = await playSession({
+    ...{ place, project, calls, mode, interactive, answer, programs: join(place, "bin") },
+    settings: { permission: rules },
   });
-  await engine.send({ type: "prompt.submit", sessionId, text: "go", delivery: "steer", options: {} });
-  await over.promise;
-  return facts;
+  return played.facts;
 }
 
 /** A state file of two resources, and an archive with an older one of none. */

@@ -1,13 +1,11 @@
 /** A confined command waits for a host that is not on the list: the real sandbox, its proxy, real questions, a server on loopback. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Fact, FactOf, PermissionMode, PermissionReply } from "@kedge/protocol";
-import { type MockModel, startMockModel } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Kedge } from "../src/index.ts";
-import { openAssembled } from "./assembled-kedge.ts";
+import { type Played, playSession } from "./play-session.ts";
 
 // Commands have temporary files of their own, so the project must not lie among those.
 const cache = join(import.meta.dirname, "../../../node_modules/.cache");
@@ -15,8 +13,7 @@ let place = "";
 let project = "";
 let server: Server;
 let host = "";
-let model: MockModel | undefined;
-let kedge: Kedge | undefined;
+let played: Played | undefined;
 
 beforeEach(async () => {
   mkdirSync(cache, { recursive: true });
@@ -29,8 +26,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await kedge?.close();
-  await model?.close();
+  await played?.close();
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
   rmSync(place, { recursive: true, force: true });
@@ -44,34 +40,10 @@ async function play(
   reply: PermissionReply,
   { mode = "default", interactive = true, rules = {} }: Story = {},
 ): Promise<readonly Fact[]> {
-  const userDirectory = join(place, "home");
-  const homeDirectory = join(userDirectory, ".kedge");
-  mkdirSync(homeDirectory, { recursive: true });
-  const turns = commands.map((command) => ({ toolCalls: [{ name: "bash", input: { command, description: "x" } }] }));
-  model = await startMockModel({ script: [...turns, { text: "Done." }] });
-  const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key" } };
-  const settings = { provider, permission: rules, sandbox: { mode: "on" } };
-  writeFileSync(join(homeDirectory, "config.json"), JSON.stringify(settings));
-  const environment = { HOME: userDirectory, PATH: process.env["PATH"] ?? "" };
-  kedge = await openAssembled({ project, userDirectory, homeDirectory, environment, interactive });
-  const { engine } = kedge;
-  const created = await engine.send({ type: "session.create", mode, model: "mock/mock-model" });
-  if (!created.ok) throw new Error(created.failure.message);
-  const { sessionId } = created.value;
-  const facts: Fact[] = [];
-  const over = Promise.withResolvers<void>();
-  engine.subscribe(sessionId, (event) => {
-    if (event.kind !== "fact") return;
-    const { fact } = event.record;
-    facts.push(fact);
-    if (fact.type === "run.ended") over.resolve();
-    if (fact.type !== "permission.asked") return;
-    const { requestId } = fact;
-    engine.send({ type: "permission.answer", sessionId, requestId, reply }).catch(over.reject);
-  });
-  await engine.send({ type: "prompt.submit", sessionId, text: "go", delivery: "steer", options: {} });
-  await over.promise;
-  return facts;
+  const calls = commands.map((command) => ({ name: "bash", input: { command, description: "x" } }));
+  const settings = { permission: rules, sandbox: { mode: "on" } };
+  played = await playSession({ ...{ place, project, calls, mode, interactive, settings }, answer: () => reply });
+  return played.facts;
 }
 
 // Loopback is what programs ask without a proxy otherwise.

@@ -8,7 +8,7 @@ type Rules = Readonly<Record<string, PermissionAction>>;
 /** `of` names a set of the file of rules, which `add` continues. */
 type RulesForm = string | Rules | { readonly of?: string; readonly add: Rules };
 
-export type ShellCase = {
+type ShellCase = {
   readonly id: string;
   readonly category: string;
   readonly command: string;
@@ -20,7 +20,7 @@ export type ShellCase = {
 
 export type CaseAnswer = ShellCase & { readonly answer: PermissionAction; readonly reason: string };
 
-export type Measure = {
+type Measure = {
   /** Had to ask or deny and was allowed. */
   readonly silent: readonly CaseAnswer[];
   /** Had to be allowed and was not. */
@@ -61,7 +61,7 @@ function answerOf(shellCase: ShellCase): CaseAnswer {
   return { ...shellCase, answer: explained.explanation.verdict, reason: explained.explanation.why };
 }
 
-export function rulesOf(form: RulesForm): Rules {
+function rulesOf(form: RulesForm): Rules {
   if (typeof form === "string") return namedSet(form);
   if (!isContinued(form)) return form;
   return { ...(form.of !== undefined && namedSet(form.of)), ...form.add };

@@ -1,7 +1,7 @@
 /** Puts a shell command into the company of others, in every way in which bash lets it run. */
 import type { SeededRandom } from "@kedge/testing";
 
-export type Company = {
+type Company = {
   /** The command somewhere within other text that still starts it. */
   surround(command: string, depth: number): string;
   /** Both commands, one after the other or one beside the other. */

@@ -1,7 +1,7 @@
 /** Writes a plain shell command in other ways that bash takes for the same, or that nobody can read without running it. */
 import type { SeededRandom } from "@kedge/testing";
 
-export type Disguise = (command: string) => string;
+type Disguise = (command: string) => string;
 
 const empties = ["''", '""', "\\\n", "$@", "$*", `\${x}`, "$x", "$(:)", "`:`", "$''", '$""', `\${x:-}`, "$1"];
 const blanks = ["  ", "\t", " \\\n ", "$IFS", `\${IFS}`, "$IFS$9", `\${IFS%??}`, "`echo ' '`", " ''"];

@@ -2,4 +2,4 @@
 
 export { neutraliseText } from "./fence/neutralise-text.ts";
 export { shapeNames } from "./picture-archive/shape.ts";
-export { createRedactor, type RedactorOptions } from "./redaction/create-redactor.ts";
+export { createRedactor } from "./redaction/create-redactor.ts";

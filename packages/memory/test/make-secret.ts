@@ -18,7 +18,7 @@ const alphabets: { readonly [name: string]: string } = {
   bech: "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
 };
 
-export type MadeSecret = {
+type MadeSecret = {
   readonly text: string;
   /** The random parts, longest first: none of them may be left. */
   readonly parts: readonly string[];

@@ -1,15 +1,7 @@
 /** The window of a model by what fills it, in a few cells, and what to do about the largest. */
 import type { ContextEntry, ContextKind } from "./context-entry.ts";
 
-export const contextCellNames = [
-  "system",
-  "tools",
-  "instructions",
-  "memory",
-  "history",
-  "tool output",
-  "free",
-] as const;
+const contextCellNames = ["system", "tools", "instructions", "memory", "history", "tool output", "free"] as const;
 
 export type ContextCellName = (typeof contextCellNames)[number];
 

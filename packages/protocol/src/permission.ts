@@ -49,6 +49,8 @@ export type PermissionDecision = {
   readonly source: "rule" | "mode" | "default" | "sandbox" | "classifier" | "user" | "guard" | "headless" | "phase";
   readonly reason: string;
   readonly rules: readonly (PermissionRule & { readonly source: RuleSource })[];
+  /** What it does leaves this machine, whatever allowed it. */
+  readonly outward?: true;
   /** The side question that allowed it. */
   readonly classifier?: { readonly model: string; readonly latencyMs: number; readonly usd: number };
 };

@@ -85,8 +85,6 @@ export type PartBody =
       readonly cost: Cost;
     };
 
-export type PartType = PartBody["type"];
-
 /** Parts of a message are in the order of their ids. */
 export type PartView = PartBody & { readonly id: string; readonly messageId: string; readonly time: number };
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   listTree,
   makeStagePrograms,
@@ -137,22 +137,18 @@ describe.each(stageUsers())("as $name", (user) => {
     const token = `87654${process.pid}${user.uid}`;
     const session = stage.open([`setsid -f sleep ${token}; sleep ${token}`]);
     const outcome = session.outcome.catch((error: unknown) => error);
-    await vi.waitFor(() => expect(commandLinesWith(token).length).toBeGreaterThan(1), {
-      timeout: 15_000,
-      interval: 10,
-    });
+    await expect.poll(() => commandLinesWith(token).length, { interval: 10 }).toBeGreaterThan(1);
     expect(listTree(stage.workspace)).toContain(".envrc");
     session.kill();
     await outcome;
-    await vi.waitFor(() => expect(commandLinesWith(token)).toEqual([]), { timeout: 10_000, interval: 10 });
+    await expect.poll(() => commandLinesWith(token), { interval: 10 }).toEqual([]);
     await stage.run(["true"]);
     expect(listTree(stage.workspace)).toEqual([]);
   });
 
   test("what one session still needs is not taken away by the one that made it", async () => {
     const at = (name: string) => join(stage.workspace, name);
-    const isThere = (name: string) =>
-      vi.waitFor(() => expect(existsSync(at(name))).toBe(true), { timeout: 15_000, interval: 10 });
+    const isThere = (name: string) => expect.poll(() => existsSync(at(name)), { interval: 10 }).toBe(true);
     const waitingFor = (name: string) => `until [ -e ${name} ]; do sleep 0.01; done`;
     const first = stage.open([`touch first; ${waitingFor("gate-1")}`]);
     await isThere("first");

@@ -20,7 +20,7 @@ import { buildSync } from "esbuild";
 import type { CommandResult, SessionOutcome, SessionPlan } from "./confinement-session.ts";
 import type { LookPlan, LookResult } from "./look-session.ts";
 
-export type StageUser = { readonly name: string; readonly uid: number; readonly gid: number };
+type StageUser = { readonly name: string; readonly uid: number; readonly gid: number };
 
 const nobody = 65_534;
 
@@ -50,7 +50,7 @@ export type Stage = {
   remove(): void;
 };
 
-export type RunningSession = { readonly outcome: Promise<SessionOutcome>; kill(): void };
+type RunningSession = { readonly outcome: Promise<SessionOutcome>; kill(): void };
 
 export type StagePrograms = {
   readonly directory: string;

@@ -1,7 +1,7 @@
 /** Makes bash texts for tests: correct ones from a grammar, and others by damaging those. */
 import type { SeededRandom } from "@kedge/testing";
 
-export type ScriptGenerator = {
+type ScriptGenerator = {
   /** A text that bash should accept. */
   valid(): string;
   /** The text with some characters lost, doubled, moved or exchanged. */

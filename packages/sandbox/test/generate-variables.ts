@@ -19,7 +19,7 @@ const values = [
   "\\\\",
 ];
 
-export type VariableScripts = {
+type VariableScripts = {
   /** Every probe prints its number and a variable with `echo`. */
   next(depth: number): string;
 };

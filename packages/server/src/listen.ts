@@ -18,7 +18,7 @@ export type ServerLimits = {
   readonly connectionsMax: number;
 };
 
-export const serverLimits: ServerLimits = {
+const serverLimits: ServerLimits = {
   headerBytesMax: 16 * 1024,
   headersMsMax: 10_000,
   requestMsMax: 30_000,

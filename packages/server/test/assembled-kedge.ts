@@ -2,7 +2,7 @@
 import type { AddedHandlers } from "@kedge/engine";
 import { assemble, findProject, type Kedge, loadConfiguration, openHome } from "@kedge/host";
 
-export type AssembledOptions = {
+type AssembledOptions = {
   readonly project: string;
   readonly userDirectory: string;
   readonly homeDirectory: string;

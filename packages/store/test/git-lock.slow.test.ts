@@ -127,7 +127,7 @@ test("a restore that is killed in the middle is completed by repeating it", asyn
     const { child, ended } = start("restore", before);
     await once(child.stdout, "data");
     const milestone = join(root, fileName(random.below(600)));
-    await expect.poll(() => readFileSync(milestone, "utf8"), { interval: 1, timeout: 20_000 }).toMatch(/^content/);
+    await expect.poll(() => readFileSync(milestone, "utf8"), { interval: 1 }).toMatch(/^content/);
     child.kill("SIGKILL");
     await ended;
     const repeated = start("restore", before);

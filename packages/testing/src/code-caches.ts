@@ -49,7 +49,11 @@ export function dropCodeCachesExcept(buildIds: readonly string[]): void {
 
 function cachesIn(directory: string): readonly string[] {
   if (!existsSync(directory)) return [];
-  return readdirSync(directory).filter((name) => name.startsWith(prefix) && name.endsWith(suffix));
+  return readdirSync(directory).filter(isCodeCache);
+}
+
+export function isCodeCache(name: string): boolean {
+  return name.startsWith(prefix) && name.endsWith(suffix);
 }
 
 function sizeOf(path: string): number {

@@ -1,6 +1,6 @@
 /** Ids that count, so that every test run sees the same ones: `ses_1`, `run_1`, `run_2`. */
 
-export type CountingIds = {
+type CountingIds = {
   readonly newId: (prefix: string) => string;
   /** In the form of a UUID, as request ids are. */
   readonly newRequestId: () => string;

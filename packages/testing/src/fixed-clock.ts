@@ -1,6 +1,6 @@
 /** A clock that only moves when it is read, so that every test run sees the same times. */
 
-export type FixedClock = { readonly now: () => number; readonly monotonicMs: () => number };
+type FixedClock = { readonly now: () => number; readonly monotonicMs: () => number };
 
 export function createFixedClock({ startMs = 1_700_000_000_000, stepMs = 1 } = {}): FixedClock {
   let epochMs = startMs;

@@ -1,4 +1,5 @@
 /** Doubles and fixtures for tests: scripted models, a mock model on the real wire, clocks and ids that repeat. */
+export * from "./absent-services.ts";
 export * from "./account-server/account-server.ts";
 export * from "./authorization-server/authorization-server.ts";
 export * from "./code-caches.ts";

@@ -19,7 +19,7 @@ export type OtherMachine = {
   close(): Promise<void>;
 };
 
-export type OtherMachineOptions = {
+type OtherMachineOptions = {
   /** The first two numbers of the network. */
   readonly network?: string;
   /** Begins the name of the interface here. */

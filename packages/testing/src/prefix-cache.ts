@@ -10,7 +10,7 @@ const bytesPerToken = 4;
 
 const outputTokensDefault = 20;
 
-export type PrefixCacheOptions = {
+type PrefixCacheOptions = {
   /** In milliseconds; any clock will do. */
   readonly now: () => number;
   /** How long a block is kept after it was last sent. */
@@ -19,7 +19,7 @@ export type PrefixCacheOptions = {
   readonly keyOf?: (request: MockRequest) => string;
 };
 
-export type PrefixCache = {
+type PrefixCache = {
   /** What the vendor bills for the request. Afterwards its blocks are kept for the requests that follow. */
   readonly bill: (request: MockRequest, outputTokens?: number) => MockUsage;
   /** Forgets everything, as a vendor does that needs the room. */

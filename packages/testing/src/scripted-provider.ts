@@ -2,7 +2,7 @@
 import type { ModelEvent, ModelRequest, Provider } from "@kedge/protocol";
 
 /** An event, or a promise that holds the stream until it resolves. */
-export type ScriptedStep = ModelEvent | Promise<unknown>;
+type ScriptedStep = ModelEvent | Promise<unknown>;
 
 export type ScriptedAnswer = readonly ScriptedStep[] | ((request: ModelRequest) => readonly ScriptedStep[]);
 

@@ -7,6 +7,8 @@ export type SeededRandom = {
   /** A whole number from 0 up to but not including the limit. */
   below(limit: number): number;
   shuffle<Item>(items: readonly Item[]): Item[];
+  /** Where several tests draw from one: a test gets the same cases alone as after all the others. */
+  restart(name: string): void;
 };
 
 /** Without a seed of its own it takes the one of the run, or a new one outside of tests. */
@@ -28,6 +30,10 @@ export function createSeededRandom(given = process.env["KEDGE_TEST_SEED"]): Seed
     shuffle(items) {
       const shuffled = items.map((item) => ({ item, place: next() })).sort((left, right) => left.place - right.place);
       return shuffled.map(({ item }) => item);
+    },
+    restart(name) {
+      state = seed >>> 0;
+      for (const character of name) state = (Math.imul(state, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
     },
   };
 }

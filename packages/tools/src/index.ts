@@ -1,11 +1,10 @@
 /** What the agent can do to the machine: the built-in tools and the services their calls are given. */
 
-export type { CodeIndex } from "./code-index/code-index.ts";
 export { openCodeIndex } from "./code-index/open-code-index.ts";
-export { createTools, type EditingSettings, type ToolParts } from "./create-tools.ts";
+export { createTools, type EditingSettings } from "./create-tools.ts";
 export { diffTexts } from "./editing/file-diff.ts";
 export { createFileState } from "./file-state.ts";
-export { type AssertionFreeTest, findAssertionFreeTests } from "./mutation/assertion-free.ts";
+export { findAssertionFreeTests } from "./mutation/assertion-free.ts";
 export { findMutants, type Mutant } from "./mutation/find-mutants.ts";
 export { mutationVersion } from "./mutation/mutation-table.ts";
 export { createTaskList, type Task, type TaskList } from "./planning/task-list.ts";
@@ -21,11 +20,11 @@ export type { InterceptorRule } from "./shell/command/interceptor-rules.ts";
 export { createJobs } from "./shell/job/jobs.ts";
 export { type PollWait, pollWaits } from "./shell/job/poll-wait.ts";
 export { copyArtifacts, createArtifacts } from "./shell/output/artifacts.ts";
-export { createOutputSink, type OutputSinkOptions } from "./shell/output/output-sink.ts";
+export { createOutputSink } from "./shell/output/output-sink.ts";
 export type { Confine, ConfineLook } from "./shell/process/confined-start.ts";
 export { endOrphans, withOwner } from "./shell/process/owned-processes.ts";
 export { createProcessTie, type ProcessTie } from "./shell/process/process-tie.ts";
-export { createRcSnapshot, type RcSnapshot } from "./shell/process/rc-snapshot.ts";
+export { createRcSnapshot } from "./shell/process/rc-snapshot.ts";
 export type { ShellGraces } from "./shell/process/shell-command.ts";
 export { runUserShell, type UserShellEnd } from "./shell/user-shell.ts";
 export { createGrammars } from "./syntax/grammars.ts";

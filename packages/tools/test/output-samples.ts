@@ -1,6 +1,6 @@
 /** Output as well-known programs print it, with the lines that must survive shortening; used by tests. */
 
-export type OutputSample = {
+type OutputSample = {
   readonly program: string;
   readonly command: string;
   readonly lines: readonly string[];

@@ -11,7 +11,7 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** Names of the test: both lead to this machine and both are allowed, on the site's port only. */
 export const siteName = "site.test";
-export const otherName = "other.test";
+const otherName = "other.test";
 
 export async function openSite() {
   const routes = new Map<string, Visit>();

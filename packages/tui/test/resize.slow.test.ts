@@ -1,7 +1,7 @@
 /** Whatever size the terminal takes, also in the middle of an answer: no line is too wide, and the last drawing is right. */
 import type { PartBody } from "@kedge/protocol";
-import { createSeededRandom } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
+import { createSeededRandom, rounds } from "@kedge/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAppLook } from "../src/app/app-look.ts";
 import { createFooter } from "../src/app/footer.ts";
 import { createPrompt } from "../src/prompt/prompt.ts";
@@ -17,6 +17,7 @@ import { rowEvents } from "./row-events.ts";
 import { callOf, doneOf, failedOf, messageOf, promptOf } from "./transcript-samples.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const timeout = 120_000;
 
 const open: OpenApp[] = [];
@@ -79,7 +80,7 @@ test(
   `no view has a line that is wider than it may be, from 1 to 200 columns (seed ${random.seed})`,
   async () => {
     const parts = tuiParts(createFakeEngine());
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < rounds({ usual: 3, long: 6 }); round += 1) {
       const state = randomState();
       const { settings } = parseTuiSettings(undefined);
       const look = createAppLook({
@@ -140,10 +141,15 @@ test(
         for (const key of pick(random, [["a"], ["\u001b[5~"], ["\u000b", "\u001b"]])) app.terminal.send(key);
       await new Promise((resolve) => setTimeout(resolve, random.below(12)));
     }
-    // The prompt is not empty, and so it is emptied.
-    for (const key of ["a", "\u0003"]) app.terminal.send(key);
     const size = { columns: 60 + random.below(120), rows: 20 + random.below(40) };
     app.terminal.resize(size.columns, size.rows);
+    await app.drawn();
+    // A dialog that its keys left open is closed, and the prompt emptied.
+    while ((await app.terminal.screen()).some((row) => row.includes("╭─ "))) {
+      app.terminal.send("\u0003");
+      await app.drawn();
+    }
+    for (const key of ["a", "\u0003"]) app.terminal.send(key);
     const part = { id: partId, messageId: answer.id, time: 1_000, type: "text", text: said } as const;
     app.engine.tell({ type: "message.part.updated", part });
     app.terminal.send("\u001b[1;5F");

@@ -12,7 +12,7 @@ import { openScreenTerminal } from "@kedge/testing/screen-terminal";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { expectAccessible } from "./accessible.ts";
-import { openBrowser, openSite, visit, type WebSite } from "./web-site.ts";
+import { openBrowser, openSite, timeoutMs, visit, type WebSite } from "./web-site.ts";
 
 type Link = { readonly page: string; readonly join: string };
 type Links = { readonly full: Link; readonly view: Link };
@@ -81,7 +81,7 @@ type GuestVisit = { readonly page: Page; readonly problems: readonly string[]; r
 /** A browser of its own, which notes errors and everything that it sends. */
 async function open(link: string): Promise<GuestVisit> {
   const context = await browser.newContext();
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(timeoutMs);
   const page = await context.newPage();
   const problems: string[] = [];
   const sent: string[] = [];
@@ -170,22 +170,21 @@ test("a guest in a terminal watches or prompts as the link says, and keeps nothi
       ...{ command: process.execPath, arguments: [program, "join", link], cwd: directory, columns: 120, rows: 40 },
       environment: { PATH: process.env["PATH"] ?? "", HOME: directory, KEDGE_HOME: join(directory, "home") },
     });
-  const waitMs = 90_000;
   const watching = await joinInTerminal(links.view.join);
-  await watching.shows("First answer.", waitMs);
-  await watching.shows("You can only watch.", waitMs);
+  await watching.shows("First answer.", timeoutMs);
+  await watching.shows("You can only watch.", timeoutMs);
   const prompting = await joinInTerminal(links.full.join);
-  await prompting.shows("You can send prompts.", waitMs);
+  await prompting.shows("You can send prompts.", timeoutMs);
   answer = () => ({ text: "Second answer." });
   prompting.type("From the terminal");
   prompting.press("enter");
-  for (const each of [prompting, watching]) await each.shows("Second answer.", waitMs);
+  for (const each of [prompting, watching]) await each.shows("Second answer.", timeoutMs);
   await conversation(await watchAsOwner())
     .getByText("From the terminal")
     .waitFor();
   await call("DELETE", `/session/${sessionId}/collab`);
   for (const each of [prompting, watching]) {
-    await each.shows("The host stopped sharing", waitMs);
+    await each.shows("The host stopped sharing", timeoutMs);
     await each.close();
   }
   const kept = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -136,7 +136,7 @@ export async function visit(browser: Browser, link: string, options: VisitOption
 }
 
 /** For every wait of a page; long enough for a machine that does much else at the same time. */
-const timeoutMs = Number(process.env["KEDGE_WEB_TEST_TIMEOUT_MS"] ?? 90_000);
+export const timeoutMs = Number(process.env["KEDGE_WEB_TEST_TIMEOUT_MS"] ?? 90_000);
 
 export type VisitOptions = {
   readonly width?: number;

@@ -13,7 +13,7 @@ import {
   type ToolOutput,
   type ToolSource,
 } from "@kedge/protocol";
-import type { AcpRequest } from "./acp-worker.ts";
+import type { AcpRequest } from "./acp-news.ts";
 
 /** Requests that are calls by now, by the id of the call. */
 export type PendingRequests = Map<string, AcpRequest>;

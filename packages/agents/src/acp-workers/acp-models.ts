@@ -11,7 +11,8 @@ import {
   type StopReason,
 } from "@kedge/protocol";
 import { acpToolNames, callInputOf, type PendingRequests } from "./acp-calls.ts";
-import { type AcpNews, type AcpProcess, type AcpWorker, openAcpWorker } from "./acp-worker.ts";
+import type { AcpNews } from "./acp-news.ts";
+import { type AcpProcess, type AcpWorker, openAcpWorker } from "./acp-worker.ts";
 
 export const acpProvider = "acp";
 

@@ -2,15 +2,7 @@
 import type { AgentColor, Effort, JsonObject, JsonSchema, PermissionRule } from "@kedge/protocol";
 
 /** Whose definition it is. On an equal name the first of these is used. */
-export const agentTiers = [
-  "managed",
-  "command-line",
-  "project",
-  "user",
-  "configuration",
-  "plugin",
-  "built-in",
-] as const;
+const agentTiers = ["managed", "command-line", "project", "user", "configuration", "plugin", "built-in"] as const;
 
 export type AgentTier = (typeof agentTiers)[number];
 

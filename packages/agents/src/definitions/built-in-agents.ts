@@ -7,7 +7,7 @@ const looking = ["read", "glob", "grep", "list", "bash", "webfetch", "websearch"
 const changing = ["edit", "multi_edit", "write", "apply_patch", "edit_lines", "notebook_edit", "ast_edit", "resolve"];
 
 /** What a coordinator has: nothing that reads or changes files. */
-export const coordinatorTools: readonly string[] = [
+const coordinatorTools: readonly string[] = [
   "agent",
   "send_message",
   "task_output",

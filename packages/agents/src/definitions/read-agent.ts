@@ -32,8 +32,8 @@ export type ReadRules = (value: Json) => {
   readonly problems: readonly string[];
 };
 
-export const maxTurnsDefault = 50;
-export const maxTurnsMax = 200;
+const maxTurnsDefault = 50;
+const maxTurnsMax = 200;
 
 const modes: readonly AgentMode[] = ["primary", "subagent", "all"];
 /** Read by others, or meaningless here; no reason for a note. */

@@ -80,7 +80,7 @@ function splitList(text: string): readonly string[] {
 }
 
 /** Names of MCP and custom tools are taken as they are. */
-export function nameOf(written: string): string {
+function nameOf(written: string): string {
   // The name of a server alone stands for all of its tools.
   if (written.startsWith("mcp__")) return /^mcp__(?:(?!__).)+$/.test(written) ? `${written}__*` : written;
   return names[written.toLowerCase().replaceAll(/[_-]/g, "")] ?? written;

@@ -12,6 +12,7 @@ import {
 import { rootOf } from "./agent-names.ts";
 import type { AgentRunsParts, OpenAgentSession } from "./agent-sessions.ts";
 import { type AgentWorktree, withWorktreeNote } from "./agent-worktree.ts";
+import { createIdleAgents } from "./idle-agents.ts";
 import { type Round, startRound, totalOf } from "./round.ts";
 import { createTurns } from "./turns.ts";
 
@@ -49,17 +50,11 @@ export function createAgentRounds(
 ): AgentRounds {
   const turns = createTurns();
   const live = new Map<string, Live>();
-  /** Ends the wait after which a finished agent is no longer kept in memory. */
-  const idle = new Map<string, () => void>();
+  const idle = createIdleAgents({ startTimer, settings });
   let isClosing = false;
 
-  function stopIdle(agentId: string): void {
-    idle.get(agentId)?.();
-    idle.delete(agentId);
-  }
-
   async function park(agentId: string): Promise<void> {
-    stopIdle(agentId);
+    idle.stop(agentId);
     await turns.take(agentId, async () => {
       if (!live.has(agentId)) await sessions.close(agentId);
     });
@@ -96,11 +91,7 @@ export function createAgentRounds(
     // Whoever has a name may be spoken to again.
     const isKept =
       started.name !== undefined && status !== "cancelled" && !isClosing && ended?.round.isResident !== true;
-    if (isKept)
-      idle.set(
-        agentId,
-        startTimer(() => void park(agentId), settings.idleTtlMs),
-      );
+    if (isKept) idle.keep(agentId, () => void park(agentId));
     else void park(agentId);
     if (started.isBackground && status !== "cancelled") leader?.wake();
   }
@@ -130,7 +121,7 @@ export function createAgentRounds(
         if (!isStored) await leave();
       }
       if (!isStored) return refused("The session was closed.");
-      stopIdle(agentId);
+      idle.stop(agentId);
       const round = startRound(sessions, {
         ...start,
         agentId,
@@ -160,7 +151,7 @@ export function createAgentRounds(
     park,
     async close() {
       isClosing = true;
-      for (const agentId of [...idle.keys()]) stopIdle(agentId);
+      idle.stopAll();
       const running = [...live.values()];
       for (const { round } of running) round.cancel("cancelled");
       await Promise.all(running.map(({ round }) => round.ended));

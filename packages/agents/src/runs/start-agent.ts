@@ -142,10 +142,7 @@ function checkOrder(
   return { ok: true, value: definition };
 }
 
-export function isIsolated(
-  order: Pick<AgentOrder, "isolation">,
-  definition: Pick<AgentDefinition, "isolation">,
-): boolean {
+function isIsolated(order: Pick<AgentOrder, "isolation">, definition: Pick<AgentDefinition, "isolation">): boolean {
   return order.isolation !== undefined || definition.isolation !== undefined;
 }
 
@@ -214,7 +211,7 @@ function cancelWith(signal: AbortSignal, ended: Promise<AgentEnd>, cancel: () =>
 }
 
 /** How many sessions are above it. */
-export function depthOf({ origin }: Pick<SessionState, "origin">): number {
+function depthOf({ origin }: Pick<SessionState, "origin">): number {
   return origin?.kind === "child" ? (origin.depth ?? 1) : 0;
 }
 

@@ -1,6 +1,6 @@
 /** One piece of work after another for each agent: starts, ends and messages never cross. */
 
-export interface Turns {
+interface Turns {
   take<Value>(agentId: string, work: () => Promise<Value>): Promise<Value>;
 }
 

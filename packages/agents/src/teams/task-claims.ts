@@ -65,8 +65,3 @@ export function checkChange<Task extends ClaimableTask>(
   }
   return { ok: true, tasks: owned };
 }
-
-/** Tasks that nobody has finished and that are not waiting for others alone. */
-export function openTasks<Task extends ClaimableTask>(tasks: readonly Task[]): readonly Task[] {
-  return tasks.filter(({ status }) => status === "open" || status === "in_progress");
-}

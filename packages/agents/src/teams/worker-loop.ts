@@ -1,12 +1,11 @@
 /** The loop of a worker: works, reports that it is idle, and serves what waits for it, strictly in order. */
 import { fenceText } from "@kedge/protocol";
-import { sortLetters } from "./idle-order.ts";
-import type { Letter } from "./mailbox.ts";
-import { createShutdown, type ShutdownAnswer, shutdownNotice } from "./shutdown.ts";
+import { createLetterService } from "./letter-service.ts";
+import { createShutdown, type ShutdownAnswer } from "./shutdown.ts";
 import type { ClaimableTask } from "./task-claims.ts";
 import type { WorkerEnd, WorkerPorts } from "./worker-ports.ts";
 
-export interface Worker {
+interface Worker {
   readonly ended: Promise<WorkerEnd>;
   /** What the model said to a request to shut down; false where nobody asked. */
   answerShutdown(answer: ShutdownAnswer): boolean;
@@ -19,51 +18,20 @@ const lastCallMs = 60_000;
 export function startWorker(first: string | undefined, ports: WorkerPorts): Worker {
   const { session, tasks, signal, now } = ports;
   const shutdown = createShutdown({ now, waitMs: ports.shutdownMs });
-  /** A letter whose mark was lost is met again, and not dealt with twice. */
-  const served = new Set<string>();
   let turns = 0;
   let task: ClaimableTask | undefined;
   let isReminded = false;
   /** After an interruption or a failure it waits for words instead of taking the next task. */
   let mayClaim = true;
   let isResting = false;
-
-  async function serve(letters: readonly Letter[]): Promise<void> {
-    const fresh = letters.filter(({ id }) => !served.has(id));
-    const { shutdown: requests, control, leader, peers, dropped } = sortLetters(fresh, ports.isOfLeader);
-    const finish = async (done: readonly Letter[]) => {
-      for (const { id } of done) served.add(id);
-      await ports.markRead(done.map(({ id }) => id));
-    };
-    if (dropped.length > 0) ports.onDropped(`${ports.name} ignored a message that claims to come from its leader.`);
-    await finish(dropped);
-    const request = requests.at(-1);
-    if (request !== undefined) {
-      shutdown.begin(String(request.message["requestId"]));
-      // Nothing is under way that the model could have an opinion on.
-      if (session.isBusy() || task !== undefined)
-        await session.instruct(shutdownNotice(String(request.message["reason"])));
-      await finish(requests);
-    }
-    for (const letter of control) {
-      // The list says whose it is, and that it is begun; this only ends a rest.
-      if (letter.message.type === "task_assignment") mayClaim = true;
-      else if (letter.message.type === "interrupt") await session.interrupt();
-      else await ports.onControl(letter.message);
-    }
-    await finish(control);
-    // Words wait until it is decided whether anybody will be there to read them.
-    if (shutdown.requestId !== undefined) return;
-    for (const letter of leader) {
+  const serve = createLetterService(ports, {
+    shutdown,
+    isAtWork: () => session.isBusy() || task !== undefined,
+    allowClaims() {
       mayClaim = true;
-      await wakeWith(`Message from your leader (${letter.id}):\n\n${letter.text}`);
-      await finish([letter]);
-    }
-    for (const letter of peers) {
-      await session.inform(letter);
-      await finish([letter]);
-    }
-  }
+    },
+    wakeWith,
+  });
 
   async function wakeWith(text: string): Promise<void> {
     if (isResting) await ports.report({ type: "working" });
@@ -162,7 +130,7 @@ async function finishCall({ session, now, pause, signal }: WorkerPorts): Promise
 }
 
 /** What others wrote is data; that it is to be done is what kedge says. */
-export function taskText({ id, subject, description }: ClaimableTask): string {
+function taskText({ id, subject, description }: ClaimableTask): string {
   const text = fenceText(`${subject}\n\n${description}`.replaceAll("untrusted-data", "untrusted_data"), {
     source: "task",
     id,

@@ -1,7 +1,7 @@
 /** What is kept of one run of a workflow, so that it can be shown and resumed later. */
 import { isJsonObject, type Json } from "@kedge/protocol";
 
-export const workflowStatuses = ["running", "completed", "failed", "stopped"] as const;
+const workflowStatuses = ["running", "completed", "failed", "stopped"] as const;
 
 export type WorkflowStatus = (typeof workflowStatuses)[number];
 

@@ -36,7 +36,7 @@ export type WorkflowSteps = {
 };
 
 /** A loop that asks for agents without end must not spend without end. */
-export const stepsMax = 1_000;
+const stepsMax = 1_000;
 const agentDefault = "general";
 const labelCharactersMax = 80;
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { dirname, join } from "node:path";
 import { type Repository, runGit, zeroSeparated } from "./worktree-git.ts";
 
-export const includeFileName = ".worktreeinclude";
+const includeFileName = ".worktreeinclude";
 const includeBytesMax = 64 * 1024;
 const entriesMax = 10_000;
 

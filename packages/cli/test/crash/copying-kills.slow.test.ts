@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyRecord, type ConversationItem, emptySession, type Store } from "@kedge/protocol";
 import { createSeededRandom, rounds } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   type CrashBench,
   expectAllClosed,
@@ -20,6 +20,7 @@ const snapshotKills = rounds({ usual: 3, long: 30 });
 const triesMax = rounds({ usual: 40, long: 200 });
 const files = 1_500;
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 
 let bench: CrashBench;
 afterEach(() => bench.close());

@@ -1,6 +1,6 @@
 /** The real program killed and terminated at random moments, again and again in the same session: nothing happens twice, everything opens. */
 import { createSeededRandom, rounds } from "@kedge/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   type CrashBench,
   expectAllClosed,
@@ -17,6 +17,7 @@ const terminations = rounds({ usual: 9, long: 60 });
 /** Programs running at the same time; they wait for the disk and for each other as much as they compute. */
 const lanes = 3;
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 
 let bench: CrashBench;
 let wholeMs: number;

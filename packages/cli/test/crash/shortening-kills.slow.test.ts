@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createSeededRandom, type MockRequest, type MockTurn, rounds } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   type CrashBench,
   expectAllClosed,
@@ -23,6 +23,7 @@ const runsMax = 20;
 /** Only a console that shortens nothing lives that long. */
 const consoleMsMax = 10_000;
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 
 let bench: CrashBench;
 afterEach(() => bench.close());

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom, livingProcesses, type MockTurn, rounds, runawayWord } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   type CrashBench,
   expectAllClosed,
@@ -16,6 +16,7 @@ import {
 const undoKills = rounds({ usual: 8, long: 60 });
 const streamKills = rounds({ usual: 5, long: 40 });
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 
 let bench: CrashBench;
 afterEach(() => bench.close());

@@ -28,7 +28,7 @@ function livingIn(directory: string, isServer: RegExp): readonly string[] {
   });
 }
 
-test("eight servers are gone five seconds after kill -9", { timeout: 120_000 }, async () => {
+test("eight servers are gone after kill -9", async () => {
   const names = ["one", "two", "three", "four", "five"];
   const server = { command: process.execPath, args: [stubborn, "ignores its end"] };
   site = await openLspSite(
@@ -53,9 +53,9 @@ test("eight servers are gone five seconds after kill -9", { timeout: 120_000 }, 
   ];
   const child = site.start(argv, { environment });
   child.stdin.end();
-  await expect.poll(() => livingIn(directory, languageServers).length, { timeout: 40_000 }).toBeGreaterThanOrEqual(3);
-  await expect.poll(() => livingIn(directory, mcpServers).length, { timeout: 40_000 }).toBeGreaterThanOrEqual(5);
+  await expect.poll(() => livingIn(directory, languageServers).length).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => livingIn(directory, mcpServers).length).toBeGreaterThanOrEqual(5);
   child.kill("SIGKILL");
   const alive = () => [...livingIn(directory, languageServers), ...livingIn(directory, mcpServers)];
-  await expect.poll(alive, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(alive).toEqual([]);
 });

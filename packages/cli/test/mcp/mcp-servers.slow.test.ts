@@ -209,7 +209,7 @@ test("kedge that is killed leaves none of five servers behind", async () => {
   const alive = () => commandLines().filter((line) => line.includes("kill-mark"));
   expect(alive().length).toBeGreaterThanOrEqual(5);
   child.kill("SIGKILL");
-  await expect.poll(alive, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(alive).toEqual([]);
 });
 
 /** Of all processes that live; one that ended and waits to be noticed has none. */

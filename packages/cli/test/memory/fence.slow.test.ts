@@ -2,10 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom, type MockTurn, rounds } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 
 let bench: Workbench;
 afterEach(() => bench.close());

@@ -6,11 +6,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createSeededRandom, type MockScript, type MockToolCall, type MockTurn, rounds } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 import { makePoisons, type Poison } from "./poison-texts.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const poisons = makePoisons(random, 152);
 
 let bench: Workbench | undefined;

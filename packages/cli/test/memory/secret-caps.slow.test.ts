@@ -2,11 +2,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom, type MockTurn, rounds } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type MadeSecret, makeSecrets } from "../outside/made-secrets.ts";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const secrets = makeSecrets(random).filter(
   ({ needsPlace, core, text, kind }) =>
     needsPlace === undefined && core.length >= 20 && !/[\n"'\\]/.test(text) && kind !== "duffel",

@@ -2,10 +2,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom, type MockToolCall, type MockTurn } from "@kedge/testing";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const wires = ["openai-chat", "openai-responses", "anthropic", "google"] as const;
 
 async function play(

@@ -1,8 +1,9 @@
 /** Puts secrets over every place where a result is cut: no part of one is left at the edges, in the view or in the artifact. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom, rounds } from "@kedge/testing";
 import { expect, test } from "vitest";
+import { storedTexts } from "../workbench.ts";
 import { makeSecrets } from "./made-secrets.ts";
 import { runCalls } from "./run-calls.ts";
 
@@ -35,10 +36,7 @@ test("no part of a secret is left where a result is cut", async () => {
       for (const [at, { text }] of files.entries()) writeFileSync(join(project, `f${at}.txt`), text);
     },
     afterwards: ({ home }) => {
-      kept = readdirSync(home, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name !== "config.json")
-        .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"))
-        .join("\n");
+      kept = storedTexts(home);
     },
   });
   const outputs = run.results.map(({ output }) => output);

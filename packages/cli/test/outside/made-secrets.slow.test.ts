@@ -1,13 +1,14 @@
 /** Lets tools read invented secrets of 140 formats in many surroundings, and looks for them in all that kedge sends, prints and keeps. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom, type MockToolCall } from "@kedge/testing";
-import { expect, test } from "vitest";
-import type { Workbench } from "../workbench.ts";
+import { beforeEach, expect, test } from "vitest";
+import { storedTexts, type Workbench } from "../workbench.ts";
 import { type MadeSecret, makeSecrets, surroundings } from "./made-secrets.ts";
 import { runCalls } from "./run-calls.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const read = (filePath: string): MockToolCall => ({ name: "read", input: { filePath } });
 const bash = (command: string): MockToolCall => ({ name: "bash", input: { command, description: "x" } });
 
@@ -18,12 +19,6 @@ const seen = (text: string, { core }: MadeSecret) => {
 };
 const leaked = (text: string, secrets: readonly MadeSecret[]) =>
   secrets.filter((secret) => seen(text, secret)).map(({ kind }) => kind);
-
-const stored = (directory: string): string =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== "config.json")
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"))
-    .join("\n");
 
 for (const [place, surround] of Object.entries(surroundings))
   test(`nothing of a secret in the surroundings "${place}" is sent, printed or kept`, async () => {
@@ -43,7 +38,7 @@ for (const [place, surround] of Object.entries(surroundings))
       prepare: ({ project }: Workbench) => writeFileSync(join(project, "notes.txt"), `${lines.join("\n\n")}\n`),
       afterwards: async (bench) => {
         exported = (await bench.run(["session", "export", "last", "--format", "md"])).stdout;
-        kept = stored(bench.home);
+        kept = storedTexts(bench.home);
       },
     });
     const found = {

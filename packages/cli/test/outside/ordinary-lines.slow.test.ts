@@ -2,12 +2,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom } from "@kedge/testing";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { makeSecrets } from "./made-secrets.ts";
 import { makeOrdinaryLines } from "./ordinary-lines.ts";
 import { runCalls } from "./run-calls.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 
 test("lines that only look like secrets are not touched", async () => {
   const lines = makeOrdinaryLines(random);

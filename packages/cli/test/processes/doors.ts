@@ -19,7 +19,8 @@ import { openScreenTerminal, type ScreenTerminal } from "@kedge/testing/screen-t
 import { expect, onTestFinished } from "vitest";
 import { entry, expectAllClosed, openStore, type Stored, storedSession } from "../crash/crash-bench.ts";
 
-const random = createSeededRandom();
+/** Of whichever test has opened one. */
+export const random = createSeededRandom();
 
 export type Site = {
   readonly home: string;

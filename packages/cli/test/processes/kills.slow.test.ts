@@ -1,18 +1,19 @@
 /** The real program killed at random moments at each of its doors: within seconds no process that it started is left. */
-import { createSeededRandom, rounds } from "@kedge/testing";
-import { expect, test } from "vitest";
+import { rounds } from "@kedge/testing";
+import { beforeEach, expect, test } from "vitest";
 import {
   type AtWork,
   expectNothingLeft,
   killIfThere,
   openSite,
+  random,
   type Site,
   startConsole,
   startHeadless,
   startServer,
 } from "./doors.ts";
 
-const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const kills = rounds({ usual: 9, long: 60 });
 const lanes = 3;
 const timeout = rounds({ usual: 120_000, long: 1_800_000 });

@@ -1,14 +1,13 @@
 /** The real server on a machine without descriptors, processes, disk or home: a sentence for who asked, and the server lives. */
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { createClient } from "@kedge/sdk";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
-import { entry } from "../crash/crash-bench.ts";
 import { request } from "../serve-bench.ts";
 import { openWorkbench, type Workbench } from "../workbench.ts";
+import { newSession, outputs, prompt, serve } from "./scarce-server.ts";
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -27,56 +26,6 @@ async function open(script: (request: MockRequest) => MockTurn = oneCommand): Pr
   const bench = await openWorkbench(script, { permission: { bash: { "echo hi": "allow" } } });
   opened.push(bench);
   return bench;
-}
-
-type Server = {
-  readonly url: string;
-  readonly token: string;
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly client: ReturnType<typeof createClient>;
-};
-
-/** `around` is a line of shell that ends in starting `"$@"`. */
-async function serve(bench: Workbench, around: string, argv: readonly string[] = []): Promise<Server> {
-  const words = ["-c", around, "sh", process.execPath, entry, "serve", "--json", "--port", "0", ...argv];
-  const child = spawn("sh", words, {
-    cwd: bench.project,
-    env: { PATH: process.env["PATH"], HOME: bench.directory, KEDGE_HOME: bench.home },
-  });
-  opened.push({ close: () => child.kill("SIGKILL") });
-  let complaint = "";
-  child.stderr.on("data", (bytes: Buffer) => {
-    complaint += bytes.toString();
-  });
-  const line = await new Promise<string>((resolve, reject) => {
-    child.stdout.once("data", (bytes: Buffer) => resolve(bytes.toString()));
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${complaint}`)));
-  });
-  const { url, token } = JSON.parse(line) as { readonly url: string; readonly token: string };
-  return { url, token, child, client: createClient({ url, token }) };
-}
-
-async function newSession({ client }: Server): Promise<string> {
-  const created = await client.send<"session.create">({ type: "session.create" });
-  if (!created.ok) throw new Error(created.failure.message);
-  return created.value.sessionId;
-}
-
-function prompt({ client }: Server, sessionId: string) {
-  return client.send<"prompt.submit">({
-    ...{ type: "prompt.submit", sessionId, text: "go", delivery: "follow-up", options: {} },
-  });
-}
-
-/** What the calls of the session gave, as soon as its run is over. */
-async function outputs({ client }: Server, sessionId: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for await (const event of client.events(sessionId, 0, AbortSignal.timeout(20_000))) {
-    if (event.kind !== "fact") continue;
-    if (event.record.fact.type === "tool.ended") found.push(event.record.fact.output);
-    if (event.record.fact.type === "run.ended") return found;
-  }
-  return found;
 }
 
 test("out of descriptors a call fails in a sentence, and the server and its other sessions live", async () => {

@@ -1,19 +1,20 @@
 /** The real program ended by every signal at random moments at each of its doors: recorded, nothing left, the terminal as before. */
-import { createSeededRandom, livingProcesses, rounds } from "@kedge/testing";
-import { expect, test } from "vitest";
+import { livingProcesses, rounds } from "@kedge/testing";
+import { beforeEach, expect, test } from "vitest";
 import {
   type AtWork,
   type Ending,
   expectNothingLeft,
   openSite,
+  random,
   startConsole,
   startHeadless,
   startScreen,
   startServer,
 } from "./doors.ts";
 
-const random = createSeededRandom();
-const waitMs = 25_000;
+beforeEach(({ task }) => random.restart(task.name));
+const waitMs = 60_000;
 const timeout = rounds({ usual: 120_000, long: 1_800_000 });
 const signals = ["SIGHUP", "SIGQUIT", "SIGTERM", "SIGINT"] as const;
 type Signal = (typeof signals)[number];

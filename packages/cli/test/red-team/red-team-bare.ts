@@ -17,7 +17,9 @@ export async function sharpOf(cases: readonly RedTeamCase[]): Promise<readonly s
       ground.prepare(each);
       const { directory, project, home } = ground;
       const cage = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", "/tmp", "/tmp"];
-      const words = [...cage, "--bind", directory, directory, "--unshare-pid", "--die-with-parent", "--"];
+      // What no ground can hold: the clock, the name, the settings and the power of the machine.
+      const held = ["--remount-ro", "/proc", "--unshare-uts", "--unshare-ipc", "--cap-drop", "ALL"];
+      const words = [...cage, "--bind", directory, directory, "--unshare-pid", "--die-with-parent", ...held, "--"];
       const env = Object.entries(each.env ?? {}).map(([name, value]) => [name, ground.fill(value)]);
       // A NUL cannot be handed to a program.
       const command = ground.fill(each.command).replaceAll("\0", "");

@@ -13,7 +13,7 @@ export const entry = join(import.meta.dirname, "../../../../dist/kedge.js");
 
 /** Processes start in these tests, on machines that may be busy. */
 export const startTimeoutMs = 120_000;
-export const waitMs = 25_000;
+export const waitMs = 60_000;
 
 export type StagedScene = Scene & { readonly model: PacedModel };
 

@@ -270,3 +270,15 @@ describe("several strings", () => {
     expect(judge(deploy, context({ rules: [ruleSet("user", rule("deploy", "x", "allow"))] })).verdict).toBe("ask");
   });
 });
+
+test("an answer to what acts outside of the machine never lasts", () => {
+  const postWith = (access: "outward" | "execute") =>
+    judge(
+      call("mcp__chat__post", [{ permission: "mcp__chat__post", patterns: ["post@1"], always: ["post@1"], access }], {
+        readOnly: false,
+      }),
+      context({}),
+    );
+  expect(postWith("outward")).toMatchObject({ verdict: "ask", always: [], grants: [], outward: ["post@1"] });
+  expect(postWith("execute")).toMatchObject({ verdict: "ask", always: ["post@1"], outward: [] });
+});

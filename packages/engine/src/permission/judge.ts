@@ -218,6 +218,7 @@ function allowance(allowed: readonly Finding[], context: JudgeContext): Permissi
     source: rules.length > 0 ? "rule" : (source ?? "default"),
     reason: reasons(allowed, context),
     rules: distinct(rules),
+    ...(allowed.some(({ subject }) => subject.outward !== undefined) && { outward: true }),
   };
 }
 

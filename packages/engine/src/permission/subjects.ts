@@ -141,10 +141,15 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       subjects[subjects.length - 1] = { ...previous, spellings: [...previous.spellings, pattern] };
       continue;
     }
-    const subject = { permission, stated: pattern, spellings: [pattern], commandTexts: noTexts, always: need.always };
+    const subject = { permission, stated: pattern, spellings: [pattern], commandTexts: noTexts, ...lastingOf(need) };
     const { unreviewed: why } = need;
     subjects.push(why === undefined ? subject : { ...subject, floor: { kind: "unreviewed", why } });
   }
+}
+
+/** An answer to what is sent elsewhere is about that text and no other. */
+function lastingOf({ access, always }: Need): Pick<Subject, "always" | "outward"> {
+  return access === "outward" ? { always: [], outward: "it acts outside this machine" } : { always };
 }
 
 /** The site of a page, and the version of a skill: a rule may name either. */

@@ -1,7 +1,7 @@
 /** Random conversations: whatever is cleared, nothing protected goes, pairs stay, and a second look finds nothing. */
 import { type ConversationItem, type SessionState, toolCalls } from "@kedge/protocol";
 import { createSeededRandom, type SeededRandom } from "@kedge/testing";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   createWrittenSession,
   rows,
@@ -18,6 +18,7 @@ import { planShake } from "./shake.ts";
 import { createWindowPlanner, type WindowInput, type WindowPlanner } from "./window-plan.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const conversations = 60;
 const tools = ["read", "bash", "grep", "edit", "write", "skill", "mcp_query"];
 const paths = ["a.ts", "b.ts", ".kedge/plans/p.md"];

@@ -1,14 +1,16 @@
 /** One file of code: known by what it brings, started when it is needed, and left alone once it has failed too often. */
 import { basename, dirname, relative, sep } from "node:path";
 import type { JsonObject } from "@kedge/protocol";
-import { type CodeGroup, hasCapability, ownerName } from "./code-group.ts";
+import { type CodeGroup, ownerName } from "./code-group.ts";
 import { type CodeManifest, readManifest } from "./code-manifest.ts";
 import type { LoadMessage, Work } from "./code-messages.ts";
 import type { CodeParts } from "./code-parts.ts";
 import { type CodeProcess, type CodeReply, openCodeProcess, type WorkOptions } from "./code-process.ts";
 import { keepDefinition, readKeptDefinition } from "./kept-definition.ts";
-import { isKnownHook, type KnownHook, knownHooks } from "./known-hooks.ts";
+import type { KnownHook } from "./known-hooks.ts";
 import { openLoadedPackages } from "./loaded-packages.ts";
+import { createUnitLog } from "./unit-log.ts";
+import { allowedOf, problemsOf, usedHooksOf } from "./unit-rights.ts";
 
 export type CodeUnit = {
   readonly file: string;
@@ -38,9 +40,6 @@ const loadMsMax = 10_000;
 /** A file that broke so often when it was loaded is not tried again before it changes. */
 const attemptsMax = 2;
 const crashesMax = 3;
-const logLinesMax = 200;
-const noticesMax = 50;
-const noticeCharactersMax = 500;
 const nothing: CodeManifest = { tools: [], hooks: [], commands: {}, notes: [] };
 
 export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts, onChanged: () => void): CodeUnit {
@@ -49,10 +48,9 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
   let known: string | undefined;
   let off: string | undefined;
   let crashes = 0;
-  let notices = 0;
   let starting: Promise<CodeProcess | { readonly problem: string; readonly isLasting: boolean }> | undefined;
   let running: CodeProcess | undefined;
-  const logs: string[] = [];
+  const log = createUnitLog(name, parts.onNotice);
   const key = parts.digest(
     JSON.stringify([
       ...[parts.programVersion, process.version, file, group.version, group.capabilities, parts.place],
@@ -75,18 +73,6 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
     },
   });
 
-  /** Nobody reads more, and a loop would fill the screen. */
-  function notify(text: string): void {
-    notices += 1;
-    if (notices <= noticesMax) parts.onNotice(`${name}: ${text.slice(0, noticeCharactersMax)}`);
-  }
-
-  function onLog(level: string, text: string): void {
-    if (level === "notice") notify(text);
-    logs.push(`${level}: ${text}`);
-    if (logs.length > logLinesMax) logs.shift();
-  }
-
   function turnOff(why: string): void {
     off ??= why;
     running?.end();
@@ -103,17 +89,9 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
     if (isOther) onChanged();
   }
 
-  function allowed(found: CodeManifest): CodeManifest {
-    return {
-      ...found,
-      ...(!hasCapability(group, "tools") && { tools: [] }),
-      ...(!mayUse(group, "config") && { commands: {} }),
-    };
-  }
-
   async function start() {
     const place = { cwd: parts.place.cwd, environment: parts.environment(group) };
-    const opened = openCodeProcess({ ...place, onLog, onModule: packages.add });
+    const opened = openCodeProcess({ ...place, onLog: log.add, onModule: packages.add });
     if ("problem" in opened) return { ...opened, isLasting: false };
     const reply = await opened.load(newMessage(), parts.limits?.loadMs ?? loadMsMax);
     const found = reply.ok ? readManifest(reply.value) : undefined;
@@ -141,11 +119,11 @@ export function createCodeUnit(file: string, group: CodeGroup, parts: CodeParts,
     group,
     key,
     name,
-    manifest: () => (off === undefined ? allowed(manifest) : nothing),
-    hooks: () => (off === undefined ? manifest.hooks.filter(isKnownHook).filter((hook) => mayUse(group, hook)) : []),
+    manifest: () => (off === undefined ? allowedOf(manifest, group) : nothing),
+    hooks: () => (off === undefined ? usedHooksOf(manifest, group) : []),
     offBecause: () => off,
-    logs: () => logs,
-    notify,
+    logs: log.lines,
+    notify: log.notify,
     async open() {
       const before = readKeptDefinition(parts.definitions, key);
       if (before !== undefined && "manifest" in before) {
@@ -190,30 +168,4 @@ function kindOf(file: string, owner: CodeGroup["owner"]): LoadMessage["kind"] {
   if (owner.kind !== "plugin") return /^plugins?$/.test(basename(dirname(file))) ? "plugin" : "tools";
   const steps = relative(owner.root, file).split(sep);
   return steps.some((step) => /^tools?$/.test(step)) ? "tools" : "plugin";
-}
-
-function mayUse(group: CodeGroup, hook: KnownHook): boolean {
-  return hasCapability(group, knownHooks[hook].capability);
-}
-
-/** Hooks that kedge leaves out on purpose, with what to do instead. */
-const unsupported: { readonly [hook: string]: string } = {
-  auth: "its hook auth is not supported: sign in with kedge auth login or add a key",
-  provider: "its hook provider is not supported: add the provider to your settings",
-};
-
-/** Everything that the file brings and that is not used. */
-function problemsOf({ hooks, tools, notes }: CodeManifest, group: CodeGroup): readonly string[] {
-  const unknown = hooks.filter((hook) => !isKnownHook(hook));
-  const held = hooks.filter(isKnownHook).filter((hook) => !mayUse(group, hook));
-  return [
-    ...notes,
-    ...unknown.map((hook) => unsupported[hook] ?? `its hook ${hook} is not supported and never runs`),
-    ...held.map(
-      (hook) => `its hook ${hook} needs the capability ${knownHooks[hook].capability}, which it does not have`,
-    ),
-    ...(tools.length > 0 && !hasCapability(group, "tools")
-      ? [`its tools need the capability tools, which it does not have`]
-      : []),
-  ];
 }

@@ -20,7 +20,7 @@ export type PendingActions = {
   tool(sessionId: string): Tool;
 };
 
-export const resolveActionName = "resolve_action";
+const resolveActionName = "resolve_action";
 const actionMsMax = 600_000;
 const labelCharactersMax = 200;
 const actionsMax = 20;

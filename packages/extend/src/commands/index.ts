@@ -1,3 +1,3 @@
 /** Commands that users wrote: Markdown files that a user types by name, and the prompts that they stand for. */
 
-export { argumentHintOf, type CommandPrompt, commandPrompt } from "./command-prompt.ts";
+export { argumentHintOf, commandPrompt } from "./command-prompt.ts";

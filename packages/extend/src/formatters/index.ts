@@ -1,3 +1,3 @@
 /** Formatters: which there are, and running one on a file that was written. */
 export { type FormatterDefinition, formatterTable } from "./formatter-table.ts";
-export { type FormatterRun, runFormatter } from "./run-formatter.ts";
+export { runFormatter } from "./run-formatter.ts";

@@ -49,3 +49,8 @@ function together(all: readonly Said[]): Said {
   if (only !== undefined && all.length === 1) return only;
   return { by: `${all.length} hooks`, reason: all.map(({ by, reason }) => `${by}: ${reason}`).join("\n") };
 }
+
+/** What a hook adds to the context, with its name. */
+export function asLine({ by, text }: Folded["context"][number]): string {
+  return `[${by}]\n${text}`;
+}

@@ -1,12 +1,8 @@
 /** Hooks of a session's turning points, as one session moment. */
 import type {
   AddedContext,
-  AskedPermission,
-  CallsAnswer,
   CompactionAnswer,
-  EndedCalls,
   JsonObject,
-  MomentPermission,
   PromptAnswer,
   SessionMoment,
   SessionPlace,
@@ -16,8 +12,8 @@ import type {
   StoppingRun,
   SubmittedPrompt,
 } from "@kedge/protocol";
-import { callViews } from "./call-views.ts";
-import { foldAnswers } from "./fold-answers.ts";
+import { askForPermission, tellOfEndedCalls } from "./call-questions.ts";
+import { asLine, foldAnswers } from "./fold-answers.ts";
 import type { HookEvent } from "./hook-events.ts";
 import type { HookParts } from "./hook-parts.ts";
 import type { HookedCalls } from "./hook-phase.ts";
@@ -101,35 +97,6 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
     };
   }
 
-  async function permissionAsked(
-    question: AskedPermission,
-    signal: AbortSignal,
-  ): Promise<MomentPermission | undefined> {
-    const { callId, grants, sessionId, cwd } = question;
-    const call = calls.find(callId);
-    if (call === undefined || !set.has("PermissionRequest")) return undefined;
-    const suggestions = grants.map(({ permission, pattern, action }) => ({ permission, pattern, action }));
-    const fields = { ...notes.fieldsOf(question), permission_suggestions: suggestions };
-    const event = { name: "PermissionRequest", sessionId, cwd, fields, call } as const;
-    const fired = await set.fire(event, signal, { viewsFor: callViews(call, fields) });
-    const { decision, reason, by } = foldAnswers(fired);
-    if (decision === "deny") return { decision: "refuse", text: `${by}: ${reason}` };
-    const changer = fired.answers.find(({ answer }) => answer.updatedInput !== undefined);
-    if (changer !== undefined) {
-      const text = `Hook ${changer.hook.name} tried to change the input. Only PreToolUse hooks may do that.`;
-      return { decision: "refuse", text };
-    }
-    return decision === "allow" ? { decision, text: `${by}: ${reason}` } : undefined;
-  }
-
-  async function callsEnded(ended: EndedCalls, signal: AbortSignal): Promise<CallsAnswer | undefined> {
-    if (!set.has("PostToolBatch")) return undefined;
-    const fired = await fire("PostToolBatch", ended, { tool_calls: calls.takeEnded(ended.callIds) }, { signal });
-    const { decision, reason, by, context, stop } = foldAnswers(fired);
-    const said = [...context, ...(decision === "deny" ? [{ by, text: reason }] : [])].map(asLine);
-    return { context: said, ...(stop !== undefined && { endRun: stop }) };
-  }
-
   async function compacting(
     compaction: StartingCompaction,
     signal: AbortSignal,
@@ -156,8 +123,8 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
     onError: "refuse",
     sessionStarted,
     promptSubmitted,
-    permissionAsked,
-    callsEnded,
+    permissionAsked: (question, signal) => askForPermission({ set, notes, calls }, question, signal),
+    callsEnded: (ended, signal) => tellOfEndedCalls({ set, notes, calls }, ended, signal),
     compacting,
     runStopping,
     async sessionEnded(place, signal) {
@@ -178,8 +145,4 @@ function expansionOf({ name, argument }: NonNullable<SubmittedPrompt["command"]>
     command_args: argument,
     command_source: "kedge",
   };
-}
-
-function asLine({ by, text }: { readonly by: string; readonly text: string }): string {
-  return `[${by}]\n${text}`;
 }

@@ -11,12 +11,11 @@ import {
   type PhasedCall,
 } from "@kedge/protocol";
 import { callViews } from "./call-views.ts";
-import { dialects } from "./dialects/dialects.ts";
 import { type Folded, foldAnswers } from "./fold-answers.ts";
 import type { HookEvent } from "./hook-events.ts";
 import type { HookParts } from "./hook-parts.ts";
 import type { Answered, Fired, HookSet } from "./hook-set.ts";
-import { rewrittenOutput } from "./rewritten-output.ts";
+import { hookedResult } from "./hooked-result.ts";
 import type { SessionNotes } from "./session-notes.ts";
 import { taskEventOf } from "./task-events.ts";
 
@@ -110,41 +109,26 @@ export function createHookPhases(set: HookSet, parts: HookParts, notes: SessionN
       return set.fire({ name, sessionId, cwd, fields: told, call }, signal, { viewsFor: callViews(call, told), only });
     };
     const fired = await fireOn(output);
-    const folded = foldAnswers(fired);
-    const withheld = fired.failures.find(({ hook, isBlocking }) => isBlocking || hook.redacts);
-    if (withheld !== undefined) {
-      const text = `The result of this call is withheld, because the hook ${withheld.hook.name} failed: ${withheld.problem}.`;
-      return { output: text, by: `hook ${withheld.hook.name}` };
-    }
-    const rewritten = await rewrittenOutput(fired, (shown, hook) => fireOn(shown, (each) => each === hook));
-    const hidden = fired.answers.find(
-      ({ hook, answer }) => answer.decision === "deny" && dialects[hook.dialect].blockHidesResult,
-    );
-    const isError = fired.answers.findLast(({ answer }) => answer.isError !== undefined);
-    const said = [
-      ...(redacting ? [] : (waiting?.notes ?? [])),
-      ...folded.context.map(asData),
-      ...(folded.decision === "deny" && hidden === undefined ? [asData({ by: folded.by, text: folded.reason })] : []),
-      ...(isError === undefined
-        ? []
-        : [`[hook ${isError.hook.name}: ${isError.answer.isError ? "counts as failed" : "counts as completed"}]`]),
-    ];
-    const shown = hidden === undefined ? rewritten : { output: folded.reason, by: folded.by };
-    return {
-      ...shown,
-      ...(isError?.answer.isError !== undefined && { isError: isError.answer.isError }),
-      ...(said.length > 0 && { note: said.join("\n") }),
-      ...(folded.stop !== undefined && { endRun: folded.stop }),
-    };
+    return hookedResult(fired, {
+      noted: redacting ? [] : (waiting?.notes ?? []),
+      asData,
+      fireAgain: (shown, hook) => fireOn(shown, (each) => each === hook),
+    });
   }
 
   function isOver(call: EndedCall): void {
-    const { callId, tool, input, output, outcome, metadata, sessionId, cwd } = call;
+    const { callId, tool, input, output, outcome } = call;
     pending.delete(callId);
     if (set.has("PostToolBatch")) {
       const response = { content: output, is_error: outcome !== "completed" };
       ended.set(callId, { tool_name: tool, tool_input: input, tool_use_id: callId, tool_response: response });
     }
+    tellOfEffects(call);
+  }
+
+  /** What a call has changed beside the files. */
+  function tellOfEffects(call: EndedCall): void {
+    const { metadata, sessionId, cwd } = call;
     const { directory } = metadata;
     if (isJsonObject(directory)) {
       const { from = "", to = "" } = directory;

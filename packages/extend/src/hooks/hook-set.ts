@@ -8,6 +8,7 @@ import { type HookEvent, hookEvents } from "./hook-events.ts";
 import type { HookParts } from "./hook-parts.ts";
 import { matcherOf } from "./matcher.ts";
 import { runHook } from "./run-hook.ts";
+import { createUnawaitedWork } from "./unawaited-work.ts";
 
 export type FiredEvent = {
   readonly name: HookEvent;
@@ -70,8 +71,7 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
   /** Hooks that run once, with the session they ran in. */
   const done = new Set<string>();
   const warned = new Set<string>();
-  const unawaited = new Set<Promise<unknown>>();
-  const closing = new AbortController();
+  const unawaited = createUnawaitedWork();
 
   function concerns(hook: Hook, { name, call }: FiredEvent, view: EventView): boolean {
     const { matches } = hookEvents[name];
@@ -118,11 +118,6 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
     parts.onNotice(`Hook ${hook.name}: ${warning}.`, sessionId);
   }
 
-  function keepTrackOf(work: Promise<unknown>): void {
-    unawaited.add(work);
-    work.finally(() => unawaited.delete(work)).catch(() => undefined);
-  }
-
   type Turn = { readonly signal: AbortSignal; readonly options: FireOptions };
 
   /** Each hook once for each view that concerns it, and equal ones only once. */
@@ -162,7 +157,7 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
       const results = await Promise.all(
         wanted(event, options).map(({ hook, view }) => {
           if (!hook.isAsync) return run(hook, view, event, { signal, options });
-          keepTrackOf(run(hook, view, event, { signal: closing.signal, options }));
+          unawaited.keep(run(hook, view, event, { signal: unawaited.signal, options }));
           return { hook, answer: {}, view };
         }),
       );
@@ -172,19 +167,11 @@ export function createHookSet(hooks: readonly Hook[], parts: HookParts): HookSet
       };
     },
     tell(event, options = {}) {
-      if (closing.signal.aborted) return;
+      if (unawaited.signal.aborted) return;
       for (const { hook, view } of wanted(event, options))
-        keepTrackOf(run(hook, view, event, { signal: closing.signal, options }));
+        unawaited.keep(run(hook, view, event, { signal: unawaited.signal, options }));
     },
-    async settle(waitMs) {
-      const all = Promise.allSettled([...unawaited]);
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, waitMs);
-      await Promise.race([all, late]);
-      clearTimeout(timer);
-      closing.abort();
-      await all;
-    },
+    settle: unawaited.settle,
   };
 }
 

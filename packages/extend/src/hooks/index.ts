@@ -4,7 +4,7 @@ export type { DialectId } from "./dialects/dialect.ts";
 export { dialects } from "./dialects/dialects.ts";
 export type { ElicitationHooks, HookedQuestion, QuestionAnswer } from "./elicitation-hooks.ts";
 export { readEnvironmentText } from "./environment-file.ts";
-export type { Hook, HookAction, HookProblem, HookScope, HookSource } from "./hook.ts";
+export type { Hook, HookScope, HookSource } from "./hook.ts";
 export { type HookEvent, hookEvents, isHookEvent } from "./hook-events.ts";
 export type { HookParts, ModelQuestion, ModelVerdict } from "./hook-parts.ts";
 export { readHooks } from "./read-hooks.ts";

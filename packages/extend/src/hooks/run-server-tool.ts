@@ -43,7 +43,7 @@ export async function runServerTool(
 const placeholder = /\$\{([\w.-]+)\}/g;
 
 /** `${tool_input.file_path}` is that field of the event; a text that is nothing else keeps the type of the field. */
-export function filled(value: Json, event: JsonObject): Json {
+function filled(value: Json, event: JsonObject): Json {
   if (typeof value === "string") {
     const whole = /^\$\{([\w.-]+)\}$/.exec(value)?.[1];
     if (whole !== undefined) return fieldOf(event, whole) ?? "";

@@ -11,7 +11,7 @@ import {
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 
-export const lspOperations = [
+const lspOperations = [
   "definition",
   "references",
   "implementations",

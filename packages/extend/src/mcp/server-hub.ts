@@ -2,12 +2,8 @@
 import type { ContextSource, ToolContext } from "@kedge/protocol";
 import type { ConnectParts } from "./connection/connect-parts.ts";
 import { localAtOnceMax, remoteAtOnceMax, taskFrontMs } from "./connection/limits.ts";
-import {
-  createLiveServer,
-  type LiveServer,
-  type LiveServerParts,
-  type ServerChange,
-} from "./connection/live-server.ts";
+import { createLiveServer, type LiveServer, type LiveServerParts } from "./connection/live-server.ts";
+import type { ServerChange } from "./connection/told-state.ts";
 import { createTurnstile } from "./connection/turnstile.ts";
 import { createElicitationDesk, type QuestionHooks } from "./offers/elicitation-desk.ts";
 import { createInstructionsSource } from "./offers/instructions-source.ts";

@@ -1,2 +1,2 @@
 /** Where custom tools lie, found by name and text, without running anything. */
-export { type FolderFiles, findCodeFiles, withImports } from "./find-code-files.ts";
+export { findCodeFiles, withImports } from "./find-code-files.ts";

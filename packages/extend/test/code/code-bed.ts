@@ -92,7 +92,7 @@ export function toolsOf({ toolSource }: LoadedCode): ReadonlyMap<string, Tool> {
   );
 }
 
-export type CallOptions = { readonly signal?: AbortSignal; readonly progress?: string[] };
+type CallOptions = { readonly signal?: AbortSignal; readonly progress?: string[] };
 
 /** Parses and runs, as the pipeline does between many other things. */
 export async function call(

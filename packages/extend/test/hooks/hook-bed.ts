@@ -7,7 +7,7 @@ import { createSessionHooks, type HookParts, type HookSource, readHooks } from "
 
 export type HookBed = ReturnType<typeof openHookBed>;
 
-export type BedOptions = Partial<HookSource> & { readonly parts?: Partial<HookParts> };
+type BedOptions = Partial<HookSource> & { readonly parts?: Partial<HookParts> };
 
 export function openHookBed(hooks: unknown, { parts: given = {}, ...source }: BedOptions = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "kedge-hooks-")));

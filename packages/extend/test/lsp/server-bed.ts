@@ -11,7 +11,7 @@ import {
   serverTable,
 } from "../../src/lsp/index.ts";
 
-export const checkout = resolve(import.meta.dirname, "../../../..");
+const checkout = resolve(import.meta.dirname, "../../../..");
 const installed = join(checkout, "node_modules", ".bin");
 
 export type ServerBed = ReturnType<typeof openServerBed>;

@@ -1,7 +1,7 @@
 /** What the tools of the conformance server are made of. */
 import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 
-export type Given = { readonly [name: string]: unknown };
+type Given = { readonly [name: string]: unknown };
 
 export type FixtureTool = {
   readonly name: string;

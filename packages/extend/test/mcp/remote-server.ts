@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 
-export type Misbehaviour =
+type Misbehaviour =
   | "none"
   | "401"
   | "redirect"

@@ -13,7 +13,7 @@ export type Asked = {
   readonly error?: { readonly code: number };
 };
 
-export type Wire = {
+type Wire = {
   /** Raw, as a server may send it. */
   send(message: object): void;
   answer(result: object): void;

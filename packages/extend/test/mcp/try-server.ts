@@ -101,7 +101,7 @@ function startTimer(work: () => void, delayMs: number): () => void {
 }
 
 /** Only what tools of servers use of a context. */
-function contextOf(ask: ToolContext["dialogue"]["ask"] | undefined, more: Partial<ToolContext>): ToolContext {
+export function contextOf(ask: ToolContext["dialogue"]["ask"] | undefined, more: Partial<ToolContext>): ToolContext {
   const context: Partial<ToolContext> = {
     signal: new AbortController().signal,
     fence: async (text) => ({ text, isSuspicious: false }),

@@ -9,7 +9,7 @@ import { hasCodeFolders } from "../code/code-folders.ts";
 import { type Extensions, openExtensions } from "../extensions/open-extensions.ts";
 import type { ForkSkillIn } from "../extensions/open-skills.ts";
 import { readShownFile } from "../extensions/read-shown-file.ts";
-import { openHooks } from "../hooks/open-hooks.ts";
+import { type OpenedHooks, openHooks } from "../hooks/open-hooks.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
 import { pluginLanguageServers } from "../lsp/plugin-language-servers.ts";
@@ -43,10 +43,9 @@ export type ProjectParts = {
 export type AssembledProject = Awaited<ReturnType<typeof assembleProject>>;
 
 export async function assembleProject(parts: ProjectParts) {
-  const { options, own, live, tools, store, rules, reading, addedDirectories, network } = parts;
-  const { ca, client } = network;
+  const { options, own, tools, rules, reading } = parts;
   const { configuration, home, project, environment, userDirectory, onNotice } = options;
-  const { now, monotonicMs, randomBytes, redact, newId, telemetry, tie } = own;
+  const { now, monotonicMs, randomBytes, redact, newId } = own;
   const instructions = openInstructions({
     ...{ home, project, userDirectory, redact, now, onNotice },
     settings: configuration.instructions,
@@ -87,66 +86,25 @@ export async function assembleProject(parts: ProjectParts) {
   if (agents !== undefined) extensions.bindForks(lateForks(agents.runs));
   const { skillHooksOff } = configuration.hooks;
   const mayGrow = (extensions.bringsHooks || agents?.bringsHooks === true) && skillHooksOff === undefined;
-  // Not loaded late: a third of the time that a start with hooks took was spent on opening the late part of the program.
   const hooks =
     configuration.hooks.sources.length === 0 && !mayGrow
       ? undefined
-      : openHooks({
-          ...{ home, project, userDirectory, environment, store, redact, onNotice, now, monotonicMs },
-          shellPath: tools.shellPath,
-          captured: configuration.hooks,
-          mayGrow,
-          hookEnvironment: () => childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env }),
-          tied: tie.environment,
-          workspace: { lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
-          interactive: options.interactive,
-          addedDirectories,
-          ...(options.setup !== undefined && { setup: options.setup }),
-          callServerTool: async (call, signal) =>
-            (await import("../mcp/hooks-of-servers.ts")).callServerTool(() => mcp)(call, signal),
-          ...(ca !== undefined && { ca }),
-          ...(client !== undefined && { client }),
-        });
-  extensions.bindHooks(async (sessionId, definition) => {
-    if (!definition.fields.has("hooks")) return;
-    const { hooksOfSkill } = await import("../hooks/skill-hooks.ts");
-    const source = await hooksOfSkill(definition);
-    if (source === undefined) return;
-    if (mayGrow) hooks?.attachSource(sessionId, source);
-    else {
-      const why = skillHooksOff ?? "the skill was found after startup";
-      onNotice(`Hooks of skill ${definition.name} do not run: ${why}.`);
-    }
-  });
+      : openProjectHooks(parts, { mayGrow, mcp: () => mcp });
+  bindSkillHooks(
+    extensions,
+    hooks,
+    onNotice,
+    skillHooksOff ?? (mayGrow ? undefined : "the skill was found after startup"),
+  );
   const handed = configuration.plugins.plugins.length === 0 ? undefined : pluginParts(configuration.plugins);
   const fileCare = createFileCare({
     ...{ configuration, home, project, userDirectory, monotonicMs, onNotice, now },
     added: handed?.lspServers.flatMap((server) => pluginLanguageServers(server, onNotice)) ?? [],
     isInside: (path) => tools.lookAtPath(path).place === "inside",
-    environment: () =>
-      tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
+    environment: scrubbedEnvironment(parts),
     searchPath: () => environment["PATH"] ?? "",
   });
-  // Loaded only where somebody configured a server, or may bring one later.
-  const mcp: OpenedMcp | undefined =
-    configuration.mcp.files.length === 0 && options.mcpServers === undefined
-      ? undefined
-      : (await import("../mcp/open-mcp.ts")).openMcp({
-          ...{ home, project, userDirectory, environment, redact, onNotice, now },
-          captured: configuration.mcp,
-          env: live.env,
-          kedgeVersion: options.kedgeVersion,
-          serverEnvironment: () =>
-            tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
-          ...(options.mcpServers !== undefined && { dynamic: options.mcpServers }),
-          ...(hooks !== undefined && {
-            questionHooks: (await import("../mcp/hooks-of-servers.ts")).questionHooks(hooks.elicitation),
-          }),
-          authorize: (await import("../mcp-sign-in/late-authorize.ts")).lateAuthorize({
-            ...{ home: home.directory, environment, now },
-          }),
-          network: (await import("../mcp/server-network.ts")).serverNetwork(network),
-        });
+  const mcp = await openProjectMcp(parts, hooks);
   const code = await openProjectCode(parts, handed?.code ?? [], { memory, extensions });
   const sources = [
     ...tools.offered.toolSources,
@@ -177,6 +135,79 @@ export async function assembleProject(parts: ProjectParts) {
       await code?.close();
     },
   };
+}
+
+/** For programs that are started here: without secrets, and tied to this process. */
+function scrubbedEnvironment({ options, own, live }: ProjectParts): () => { readonly [name: string]: string } {
+  const { telemetry, tie } = own;
+  return () =>
+    tie.environment(childEnvironment(telemetry.forChildren(options.environment), { scrub: true, ...live.env }));
+}
+
+/** Not loaded late: a third of the time that a start with hooks took was spent on opening the late part of the program. */
+function openProjectHooks(
+  { options, own, live, tools, store, addedDirectories, network }: ProjectParts,
+  { mayGrow, mcp }: { readonly mayGrow: boolean; readonly mcp: () => OpenedMcp | undefined },
+): OpenedHooks {
+  const { configuration, home, project, environment, userDirectory, onNotice } = options;
+  const { now, monotonicMs, redact, telemetry, tie } = own;
+  const { ca, client } = network;
+  return openHooks({
+    ...{ home, project, userDirectory, environment, store, redact, onNotice, now, monotonicMs },
+    shellPath: tools.shellPath,
+    captured: configuration.hooks,
+    mayGrow,
+    hookEnvironment: () => childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env }),
+    tied: tie.environment,
+    workspace: { lookAtPath: tools.lookAtPath, analyseShell: tools.shell.analyse },
+    interactive: options.interactive,
+    addedDirectories,
+    ...(options.setup !== undefined && { setup: options.setup }),
+    callServerTool: async (call, signal) =>
+      (await import("../mcp/hooks-of-servers.ts")).callServerTool(mcp)(call, signal),
+    ...(ca !== undefined && { ca }),
+    ...(client !== undefined && { client }),
+  });
+}
+
+/** `whyOff` says why hooks of skills do not run here. */
+function bindSkillHooks(
+  extensions: Extensions,
+  hooks: OpenedHooks | undefined,
+  onNotice: AssembleOptions["onNotice"],
+  whyOff: string | undefined,
+): void {
+  extensions.bindHooks(async (sessionId, definition) => {
+    if (!definition.fields.has("hooks")) return;
+    const { hooksOfSkill } = await import("../hooks/skill-hooks.ts");
+    const source = await hooksOfSkill(definition);
+    if (source === undefined) return;
+    if (whyOff === undefined) hooks?.attachSource(sessionId, source);
+    else onNotice(`Hooks of skill ${definition.name} do not run: ${whyOff}.`);
+  });
+}
+
+/** Loaded only where somebody configured a server, or may bring one later. */
+async function openProjectMcp(parts: ProjectParts, hooks: OpenedHooks | undefined): Promise<OpenedMcp | undefined> {
+  const { options, own, live, network } = parts;
+  const { configuration, home, project, environment, userDirectory, onNotice } = options;
+  const { now, redact } = own;
+  if (configuration.mcp.files.length === 0 && options.mcpServers === undefined) return undefined;
+  return (await import("../mcp/open-mcp.ts")).openMcp({
+    ...{ home, project, userDirectory, environment, redact, onNotice, now },
+    captured: configuration.mcp,
+    env: live.env,
+    kedgeVersion: options.kedgeVersion,
+    serverEnvironment: scrubbedEnvironment(parts),
+    ...(options.mcpServers !== undefined && { dynamic: options.mcpServers }),
+    ...(hooks !== undefined && {
+      questionHooks: (await import("../mcp/hooks-of-servers.ts")).questionHooks(hooks.elicitation),
+    }),
+    authorize: (await import("../mcp-sign-in/late-authorize.ts")).lateAuthorize({
+      ...{ home: home.directory, environment, now },
+    }),
+    network: (await import("../mcp/server-network.ts")).serverNetwork(network),
+  });
 }
 
 /** Custom tools and plugins; nothing is loaded where nobody wrote any. */
@@ -241,8 +272,9 @@ function lateForks(runs: OpenedAgents["runs"]): ForkSkillIn {
 }
 
 /** Loaded only where somebody configured one. */
-async function openAcp({ options, own, live, tools }: ProjectParts): Promise<OpenedAcpAgents | undefined> {
-  const { configuration, home, project, environment, userDirectory, kedgeVersion } = options;
+async function openAcp(parts: ProjectParts): Promise<OpenedAcpAgents | undefined> {
+  const { options, tools } = parts;
+  const { configuration, home, project, userDirectory, kedgeVersion } = options;
   if (Object.keys(configuration.acpAgents).length === 0) return undefined;
   const { openAcpAgents } = await import("../acp-agents/open-acp-agents.ts");
   return openAcpAgents(configuration.acpAgents, {
@@ -250,7 +282,6 @@ async function openAcp({ options, own, live, tools }: ProjectParts): Promise<Ope
     hidden: ["credentials.json", "mcp-credentials.json", "tokens.json", "reach", "run", "data"].map((name) =>
       join(home.directory, name),
     ),
-    environment: () =>
-      own.tie.environment(childEnvironment(own.telemetry.forChildren(environment), { scrub: true, ...live.env })),
+    environment: scrubbedEnvironment(parts),
   });
 }

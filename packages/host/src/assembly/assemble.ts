@@ -81,27 +81,18 @@ export type Assembled =
   | { readonly ok: false; readonly failure: Failure };
 
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
-  const { configuration, home, project, environment, userDirectory, kedgeVersion, onNotice, buildId } = options;
+  const { configuration, home, project, environment, userDirectory, kedgeVersion, onNotice } = options;
   const { cwd, root, projectId } = project;
   const added = findAddedDirectories(options.addedDirectories ?? [], cwd);
   if (!added.ok) return added;
   const own = createProcessParts(options);
-  const { now, monotonicMs, randomBytes, redact, learnSecret, resultRedactor, newId, holder, telemetry, tie } = own;
-  const opened = await openStore({
-    ...{ storage: configuration.storage, home, now, randomBytes, redact },
-    journalKey: createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice }),
-    ...(buildId !== undefined && { buildId }),
-  });
+  const { now, monotonicMs, redact, learnSecret, resultRedactor, newId, holder, telemetry, tie } = own;
+  const opened = await openSharedStore(options, own);
   if (!opened.ok) return opened;
   const storage = assembleStorage(options, own, opened.store);
   const { store, snapshots, sessionFiles, retention } = storage;
   const live = createLiveConfiguration(configuration);
-  const models = openModels({
-    ...{ configuration, home: home.directory, environment, userDirectory, now, randomBytes, redact },
-    ...{ kedgeVersion, onNotice, onKey: learnSecret },
-    unattended: options.unattended,
-    app: options.app ?? "cli",
-  });
+  const models = openOwnModels(options, own);
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey, spending } = models;
   let brought: AssembledProject | undefined;
   const commandEnvironment = () => {
@@ -122,12 +113,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { shellPath, lookAtPath } = tools;
   const newArtifacts = artifactsIn(join(home.data, "tool-output"), resultRedactor);
   const runShellLine = createShellLineRunner({
-    cwd,
-    shellPath,
-    commandEnvironment,
-    monotonicMs,
-    newArtifacts,
-    redactor: resultRedactor,
+    ...{ cwd, shellPath, commandEnvironment, monotonicMs, newArtifacts, redactor: resultRedactor },
   });
   const { saveRules, removeSavedRule } = lateSavedRules({ home, root, userDirectory, now });
   const profile = profileOf(environment);
@@ -175,12 +161,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
   tellServers(engine, { mcp: brought.mcp, languages: fileCare.servers });
-  memory.session?.follow(engine, {
-    ...{ workerEngine, onNotice, nonceOf: fenceNonce },
-    process: { holder, isAlive: (other) => isAlive({ ...other, boot: "" }) },
-    isInside: (path) => lookAtPath(path).place === "inside",
-    sessionsSince: async (timeMs) => (await store.sessions({ projectId, updatedAfter: timeMs, limit: 100 })).length,
-  });
+  followMemory(brought, { engine, workerEngine }, { options, own, store, lookAtPath });
   const desk = openOnce(async () => {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
@@ -218,6 +199,46 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     },
   };
   return { ok: true, kedge, ...(opened.notice !== undefined && { notice: opened.notice }) };
+}
+
+function openSharedStore({ configuration, home, onNotice, buildId }: AssembleOptions, own: ProcessParts) {
+  const { now, randomBytes, redact } = own;
+  return openStore({
+    ...{ storage: configuration.storage, home, now, randomBytes, redact },
+    journalKey: createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice }),
+    ...(buildId !== undefined && { buildId }),
+  });
+}
+
+function openOwnModels(options: AssembleOptions, { now, randomBytes, redact, learnSecret }: ProcessParts) {
+  const { configuration, home, environment, userDirectory, kedgeVersion, onNotice } = options;
+  return openModels({
+    ...{ configuration, home: home.directory, environment, userDirectory, now, randomBytes, redact },
+    ...{ kedgeVersion, onNotice, onKey: learnSecret },
+    unattended: options.unattended,
+    app: options.app ?? "cli",
+  });
+}
+
+type FollowedPlace = Pick<AssembledTools, "lookAtPath"> & {
+  readonly options: AssembleOptions;
+  readonly own: ProcessParts;
+  readonly store: Store;
+};
+
+/** Memory looks after itself beside the sessions of this process. */
+function followMemory(
+  { memory }: Pick<AssembledProject, "memory">,
+  { engine, workerEngine }: ReturnType<typeof assembleEngine>,
+  { options, own, store, lookAtPath }: FollowedPlace,
+): void {
+  const { projectId } = options.project;
+  memory.session?.follow(engine, {
+    ...{ workerEngine, onNotice: options.onNotice, nonceOf: fenceNonce },
+    process: { holder: own.holder, isAlive: (other) => isAlive({ ...other, boot: "" }) },
+    isInside: (path) => lookAtPath(path).place === "inside",
+    sessionsSince: async (timeMs) => (await store.sessions({ projectId, updatedAfter: timeMs, limit: 100 })).length,
+  });
 }
 
 /** A folder for each session, and one row of numbers for a session and all that work for it. */

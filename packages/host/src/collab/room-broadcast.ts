@@ -12,7 +12,7 @@ export type BroadcastParts = {
   readonly send: RoomConnection["send"];
 };
 
-export interface Broadcast {
+interface Broadcast {
   /** Soon: many changes at once are told once. */
   tellState(): void;
   close(): void;

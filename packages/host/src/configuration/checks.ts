@@ -178,6 +178,6 @@ export function object(fields: { readonly [name: string]: Check }): Check {
   });
 }
 
-export function below(path: string, name: string): string {
+function below(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }

@@ -175,7 +175,7 @@ function leavesOf(settings: Settings): readonly { readonly path: SettingPath; re
   return leaves;
 }
 
-export function layerOf(source: RuleSource): ConfigLayer {
+function layerOf(source: RuleSource): ConfigLayer {
   switch (source) {
     case "user":
     case "project":

@@ -149,7 +149,7 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
 }
 
 /** From settings that were checked file by file to what the parts of kedge are told. */
-export function readConfiguration(gathered: Gathered, sources: ConfigurationSources): Loaded {
+function readConfiguration(gathered: Gathered, sources: ConfigurationSources): Loaded {
   const { settings, rules, providerFile } = gathered;
   const managed = gathered.policy === undefined ? undefined : readPolicy(gathered.policy);
   const policy = policyWithBroken(managed, gathered.broken);

@@ -1,18 +1,8 @@
 /** What would be decided, and how well a model decides: for commands that judge without running anything. */
 export type { EvaluatedCall, EvaluationCounts, EvaluationReport } from "@kedge/engine/classifier";
-export {
-  type EvaluateModelOptions,
-  evaluateClassifierModel,
-  type ModelEvaluation,
-} from "../models/classifier-evaluation.ts";
+export { evaluateClassifierModel } from "../models/classifier-evaluation.ts";
 export { examineLooks } from "../shell/command-looks.ts";
-export {
-  createExplainer,
-  type ExplainedSubject,
-  type Explainer,
-  type ExplainerParts,
-  explainedSubjects,
-} from "./answer-question.ts";
+export { createExplainer, type ExplainedSubject, explainedSubjects } from "./answer-question.ts";
 export type { PermissionSurroundings } from "./explain-permission.ts";
-export { readToolCatalogue, type ToolCatalogue } from "./explain-tools.ts";
+export { readToolCatalogue } from "./explain-tools.ts";
 export { scriptBytesMax } from "./read-script.ts";

@@ -47,7 +47,7 @@ export type ReadGeminiCommand =
 
 type Named = { readonly place: DefinitionPlace; readonly name: string; readonly within: string | undefined };
 
-export function readGeminiCommand(path: string, { place, name, within }: Named): ReadGeminiCommand {
+function readGeminiCommand(path: string, { place, name, within }: Named): ReadGeminiCommand {
   const read = readDefinitionFile(path, within);
   if (!read.ok) {
     const { why, remedy } = read.isMissing ? { why: "a broken link", remedy: "Remove it." } : read;

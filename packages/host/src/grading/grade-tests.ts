@@ -35,7 +35,7 @@ export type Graded = MutationCount & {
   readonly isKnown: boolean;
 };
 
-export const mutantsMax = 60;
+const mutantsMax = 60;
 
 export async function gradeTests(wish: GradeWish, site: GradeSite): Promise<Answer<Graded>> {
   const { repository, dependencyFolders } = site.worktrees;

@@ -42,7 +42,7 @@ export async function land(wish: LandWish, site: ProofSite): Promise<Answer<Land
 }
 
 /** What a worker has not committed would be missing: it is asked first. */
-export async function workersOf(
+async function workersOf(
   { names, team }: Pick<LandWish, "names" | "team">,
   { worktrees: { repository } }: Pick<ProofSite, "worktrees">,
 ): Promise<Answer<readonly Worker[]>> {

@@ -18,7 +18,7 @@ type Environment = { readonly [name: string]: string | undefined };
 const profilesFolder = "profiles";
 const ownerOnly = 0o700;
 
-export function isProfileName(name: string): boolean {
+function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name);
 }
 

@@ -4,7 +4,9 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { LeaseHolder } from "@kedge/protocol";
 
-/** Place of the start time among the fields that follow the process's name in `/proc/<pid>/stat`. */
+/** Places among the fields that follow the process's name in `/proc/<pid>/stat`. */
+const stateField = 0;
+const threadsField = 17;
 const startTimeField = 19;
 
 /** A new boot id each time; process id and start time together name a process even after its id was used again. */
@@ -44,7 +46,10 @@ export function thisMachine(): string {
   }
 }
 
-/** Clock ticks from system start to process start, or undefined when there is no such process or no /proc. */
+/**
+ * Clock ticks from system start to process start, or undefined when there is no such process or no /proc. One that has
+ * ended is listed as a zombie until its parent collects it, which some terminals and containers never do.
+ */
 function startTimeOf(pid: number): string | undefined {
   let stat: string;
   try {
@@ -54,5 +59,8 @@ function startTimeOf(pid: number): string | undefined {
     return undefined;
   }
   // The name in parentheses may itself hold spaces and parentheses.
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[startTimeField];
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  // The first thread may be over while others still end.
+  const isOver = /^[ZX]$/.test(fields[stateField] ?? "") && Number(fields[threadsField]) <= 1;
+  return isOver ? undefined : fields[startTimeField];
 }

@@ -12,7 +12,7 @@ import {
 } from "@kedge/extend/mcp-serve";
 import { type FetchServer, type ServeFetchParts, serveFetch } from "@kedge/server";
 
-export { type CallModel, createCallModel } from "@kedge/extend/mcp-serve";
+export { createCallModel } from "@kedge/extend/mcp-serve";
 
 export type ServeMcpParts = Omit<KedgeServerParts, "randomWord" | "later" | "refuseUnanswered"> & {
   readonly engine: Pick<Engine, "openSessions">;

@@ -1,8 +1,2 @@
 /** Signing in to MCP servers. An entry of its own: only `kedge mcp auth` and `logout` need it. */
-export {
-  type ServerSignIn,
-  type ServerSignInOptions,
-  type ServerSignInParts,
-  signInToServer,
-  signOutOfServer,
-} from "./sign-in-to-server.ts";
+export { signInToServer, signOutOfServer } from "./sign-in-to-server.ts";

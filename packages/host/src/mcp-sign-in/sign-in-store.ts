@@ -7,7 +7,7 @@ import { changeCredentialFile, readCredentialFile } from "../credentials/credent
 import type { Keyring } from "../credentials/keyring.ts";
 import { whileHeld } from "../machine/file-lock.ts";
 
-export const signInFileName = "mcp-credentials.json";
+const signInFileName = "mcp-credentials.json";
 
 export type SignInStoreParts = {
   /** kedge's own directory. */

@@ -1,14 +1,13 @@
 /** The MCP servers of this place of work: chosen at the start, loaded and connected once a session is open. */
 import type { HubServer, ServerChange, ServerHub, ServerPrompt } from "@kedge/extend/mcp";
-import { type McpServer, readServers, type UnusedServer } from "@kedge/extend/mcp-servers";
+import type { McpServer, UnusedServer } from "@kedge/extend/mcp-servers";
 import { type ContextSource, stripTerminalControls, type ToolSource } from "@kedge/protocol";
-import { childEnvironment } from "@kedge/sandbox";
 import { openApprovals } from "./approvals.ts";
-import { chosenServers } from "./chosen-servers.ts";
 import { hubParts } from "./hub-parts.ts";
 import { addedToolSource, lateToolSource } from "./late-tool-source.ts";
 import type { OpenMcpParts } from "./mcp-parts.ts";
 import { quietLibrary } from "./quiet-library.ts";
+import { createServerChoice } from "./server-choice.ts";
 import { createServerLogs, readServerLog } from "./server-logs.ts";
 import { createStartMoment } from "./start-moment.ts";
 
@@ -43,26 +42,18 @@ export interface OpenedMcp {
 }
 
 export function openMcp(parts: OpenMcpParts): OpenedMcp {
-  const { captured, home, project, userDirectory, environment, onNotice, redact } = parts;
+  const { home, project, environment, onNotice, redact } = parts;
   const approvals = openApprovals(home.directory, project.root);
-  let dynamic = parts.dynamic ?? [];
-  const choose = () =>
-    chosenServers({
-      ...{ captured, environment, userDirectory, projectRoot: project.root },
-      dynamic,
-      isApproved: ({ name, signature }) => approvals.isApproved(name, signature),
-      scrubbed: () => childEnvironment(environment, { scrub: true, ...parts.env }),
-    });
+  const choice = createServerChoice(parts, approvals);
   const logs = createServerLogs(home.directory, redact);
   const listeners = new Set<(name: string, what: ServerChange) => void>();
   const whenLoaded = Promise.withResolvers<ServerHub>();
-  let chosen = choose();
   let loading: Promise<ServerHub> | undefined;
   let hub: ServerHub | undefined;
   let isClosed = false;
   const ending = new AbortController();
   const say = (sentence: string) => onNotice(stripTerminalControls(redact(sentence)));
-  tellUnapproved(chosen.unused, say);
+  tellUnapproved(choice.chosen().unused, say);
 
   async function load(): Promise<ServerHub> {
     quietLibrary();
@@ -70,7 +61,7 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     const changed = (name: string, what: ServerChange) => {
       for (const listener of listeners) listener(name, what);
     };
-    const made = createServerHub(chosen.servers, hubParts(parts, { approvals, logs, say, changed }));
+    const made = createServerHub(choice.chosen().servers, hubParts(parts, { approvals, logs, say, changed }));
     hub = made;
     whenLoaded.resolve(made);
     if (isClosed) made.close();
@@ -94,14 +85,14 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
   };
 
   return {
-    servers: () => chosen.servers,
-    unused: () => chosen.unused,
+    servers: () => choice.chosen().servers,
+    unused: () => choice.chosen().unused,
     toolSources() {
-      const names = new Set(chosen.servers.map(({ name }) => name));
+      const names = new Set(choice.chosen().servers.map(({ name }) => name));
       const added = addedToolSource({
         isKnown: (name) => names.has(name),
         whenLoaded: whenLoaded.promise,
-        whyUnused: (tool) => whyUnused(tool, chosen.unused),
+        whyUnused: (tool) => whyUnused(tool, choice.chosen().unused),
       });
       const late = { load: soon, hurry: start.hurry };
       return [...[...names].map((name) => lateToolSource(name, late)), added];
@@ -122,11 +113,9 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
     loaded: () => hub,
     prompts: () => hub?.prompts() ?? [],
     async approve(name) {
-      const waiting = chosen.unused.find((each) => each.name === name && each.unapproved !== undefined)?.unapproved;
-      if (waiting === undefined) return false;
-      approvals.approve(name, waiting.signature);
-      chosen = choose();
-      (await wanted()).add(waiting);
+      const approved = choice.approve(name);
+      if (approved === undefined) return false;
+      (await wanted()).add(approved);
       return true;
     },
     acceptTools({ live, tools }) {
@@ -145,24 +134,15 @@ export function openMcp(parts: OpenMcpParts): OpenedMcp {
       });
     },
     async add(name, fields, sessionId) {
-      const read = readServers({ [name]: fields }, { scope: "dynamic", file: "added", variable: () => undefined });
-      const [server] = read.servers;
-      if (server === undefined) return read.unused[0]?.reason ?? "it is not a server";
-      const before = dynamic;
-      dynamic = [server, ...before.filter((each) => each.name !== name)];
-      const next = choose();
-      const refusal = next.unused.find((each) => each.name === name && each.scope === "dynamic");
-      if (refusal !== undefined || sessionId !== undefined) dynamic = before;
-      if (refusal !== undefined) return refusal.reason;
-      if (sessionId === undefined) chosen = next;
+      const server = choice.add(name, fields, sessionId !== undefined);
+      if (typeof server === "string") return server;
       const all = await wanted();
       // One that was only just loaded has it already.
       if (all.find(name, sessionId)?.live.server !== server) all.add(server, sessionId);
       return server;
     },
     async remove(name) {
-      dynamic = dynamic.filter((each) => each.name !== name);
-      chosen = choose();
+      choice.remove(name);
       return (await wanted()).remove(name);
     },
     subscribe(changed) {

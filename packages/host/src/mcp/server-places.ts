@@ -15,7 +15,7 @@ type Place = {
 };
 
 /** Below the root of a project, strongest first. */
-export const projectServerPlaces: readonly Place[] = [
+const projectServerPlaces: readonly Place[] = [
   { source: "claude", path: ".mcp.json" },
   { source: "claude", path: ".claude/mcp.json" },
   ...["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"].map(

@@ -4,7 +4,7 @@ import { FailureError } from "@kedge/protocol";
 /** The interface that a request comes from. */
 export type KedgeApp = "cli" | "tui" | "sdk" | "server" | "acp";
 
-export const containerVariable = "KEDGE_CONTAINER_ID";
+const containerVariable = "KEDGE_CONTAINER_ID";
 
 export type IdentityParts = {
   readonly kedgeVersion: string;

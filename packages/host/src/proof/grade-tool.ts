@@ -25,7 +25,7 @@ const inputSchema: JsonSchema = {
   required: ["target", "tests", "command"],
 };
 
-export const roundsMax = 3;
+const roundsMax = 3;
 const resultCharactersMax = 10_000;
 
 export type GradeRounds = {

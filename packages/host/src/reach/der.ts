@@ -4,7 +4,7 @@ const sequenceTag = 0x30;
 const setTag = 0x31;
 
 /** The bytes with the tag and the length before them. */
-export function tagged(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+function tagged(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
 }

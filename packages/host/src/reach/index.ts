@@ -1,13 +1,7 @@
 /** Reaching a server from other machines. An entry of its own, because only servers that others reach need any of it. */
-export {
-  reachFolder,
-  readDeviceFile,
-  renameDevice,
-  revokeDevice,
-  type StoredDevice,
-} from "@kedge/server";
+export { readDeviceFile, renameDevice, revokeDevice, type StoredDevice } from "@kedge/server";
 export { findAppBrowser } from "./find-app-browser.ts";
-export { prepareReach, type ReachWanted } from "./open-reach.ts";
+export { prepareReach } from "./open-reach.ts";
 export { createPushSender } from "./push-sender.ts";
 export { qrText } from "./qr-text.ts";
 export { openReachCertificate } from "./reach-certificate.ts";

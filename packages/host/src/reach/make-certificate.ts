@@ -19,9 +19,9 @@ type Wanted = {
 const dayMs = 86_400_000;
 /** Clocks of devices run ahead and behind. */
 const earlierMs = dayMs;
-export const authorityMs = 3650 * dayMs;
+const authorityMs = 3650 * dayMs;
 /** Browsers refuse certificates that hold for longer than 398 days. */
-export const serverMs = 397 * dayMs;
+const serverMs = 397 * dayMs;
 const serialBytes = 16;
 const ecdsaWithSha256 = sequence(objectId("1.2.840.10045.4.3.2"));
 

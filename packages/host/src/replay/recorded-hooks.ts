@@ -8,7 +8,7 @@ export function isOfHook(text: string): boolean {
 }
 
 /** The run would have ended with this step, and a hook or news of agents made it continue. */
-export function wasContinued(run: RecordedRun, step: RecordedStep): boolean {
+function wasContinued(run: RecordedRun, step: RecordedStep): boolean {
   const next = stepAfter(run, step)?.started;
   if (next === undefined || next.prompts.length > 0) return false;
   return next.reminders.some(isOfHook) || hearsOfAgents(next);

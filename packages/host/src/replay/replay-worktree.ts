@@ -27,7 +27,7 @@ export type Worktree = {
 export type WorktreeParts = { readonly temporaryDirectory: string; readonly checkOut?: CheckOut };
 
 /** The tree that stood on the disk after these facts; undefined when none of them tells. */
-export function treeAfter(records: readonly FactRecord[]): string | undefined {
+function treeAfter(records: readonly FactRecord[]): string | undefined {
   for (const { fact } of records.toReversed()) {
     if (fact.type === "files.changed") return fact.after;
     if (fact.type === "tool.started" && fact.snapshot !== undefined) return fact.snapshot;

@@ -46,7 +46,7 @@ function budgetOf(run: RecordedRun): Pick<RunOptions, "budgetUsdMax" | "tokensMa
 }
 
 /** An answer that found no room is given again as a mere failure; before a promotion, nobody has counted. */
-export function isCounted(run: RecordedRun, step: RecordedStep): boolean {
+function isCounted(run: RecordedRun, step: RecordedStep): boolean {
   return shorteningAfter(run, step) === undefined && promotionAfter(run, step) === undefined;
 }
 

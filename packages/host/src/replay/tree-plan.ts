@@ -33,7 +33,7 @@ export function planTrees(segments: readonly Segment[]): ReadonlyMap<string, str
 type Steps = readonly { readonly step: RecordedStep; readonly runIndex: number }[];
 
 /** Taken before the first call of the step that could change anything. */
-export function treeBefore({ calls, changes }: RecordedStep): string | undefined {
+function treeBefore({ calls, changes }: RecordedStep): string | undefined {
   for (const { started } of calls.values()) if (started?.fact.snapshot !== undefined) return started.fact.snapshot;
   return changes?.before;
 }

@@ -1,7 +1,7 @@
 /** Findings of reviews: what finders return, and which of them are the same. */
 import { isJsonObject, type Json, type JsonSchema } from "@kedge/protocol";
 
-export const severities = ["high", "medium", "low"] as const;
+const severities = ["high", "medium", "low"] as const;
 
 export type Finding = {
   readonly file: string;

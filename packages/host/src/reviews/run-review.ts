@@ -46,7 +46,7 @@ export type ReviewResult = {
 const findingShare = 0.8;
 
 /** A judge must be this sure. */
-export const confidenceMin = 8;
+const confidenceMin = 8;
 
 export async function runReview(order: ReviewOrder, parts: ReviewParts): Promise<ReviewResult> {
   const finding = new AbortController();

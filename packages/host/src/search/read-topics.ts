@@ -9,13 +9,11 @@ export async function readTopics({
   openStore,
 }: Pick<ProjectMemory, "place" | "openStore">): Promise<readonly Note[]> {
   if (place.state !== "on" || !existsSync(place.directory)) return [];
-  const { activeTopics } = await import("@kedge/memory/topics");
-  const stored = activeTopics(await (await openStore()).read());
-  return stored
-    .filter(({ topic }) => topic.status !== "superseded")
-    .map(({ path, topic: { name, description, body } }) => ({
-      id: path,
-      title: `${name}\n${description}`,
-      text: body,
-    }));
+  const { recallableTopics } = await import("@kedge/memory/topics");
+  const stored = recallableTopics(await (await openStore()).read());
+  return stored.map(({ path, topic: { name, description, body } }) => ({
+    id: path,
+    title: `${name}\n${description}`,
+    text: body,
+  }));
 }

@@ -49,6 +49,6 @@ function placeOf({ permission }: Settings, rule: PermissionRule): readonly (stri
   return undefined;
 }
 
-export function isSame(left: PermissionRule, right: PermissionRule): boolean {
+function isSame(left: PermissionRule, right: PermissionRule): boolean {
   return left.permission === right.permission && left.pattern === right.pattern && left.action === right.action;
 }

@@ -18,7 +18,7 @@ import { isJsonObject } from "@kedge/protocol";
 
 export type SpentLine = { readonly usd: number; readonly model: string };
 
-export interface SpendingLedger {
+interface SpendingLedger {
   add(day: string, line: SpentLine): void;
   /** From the given day up to today, in US dollars. Throws where a file cannot be read. */
   since(day: string): number;

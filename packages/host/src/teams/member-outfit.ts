@@ -58,7 +58,7 @@ function loadedAtOnce(source: ToolSource, names: readonly string[]): ToolSource 
   };
 }
 
-export function teammateText(name: string, team: string): string {
+function teammateText(name: string, team: string): string {
   return filled(textBeside(import.meta.url, "./teammate.md"), { name, team });
 }
 

@@ -13,7 +13,7 @@ export type StopParts = {
   readonly newId: () => string;
 };
 
-export interface TeamStop {
+interface TeamStop {
   /** Asks everybody at once; whoever rejects stays, unless it is forced. */
   stop(wish: { readonly force: boolean; readonly reason: string }): Promise<StopReport>;
   /** A worker answered; an answer to nothing is dropped. */

@@ -4,7 +4,7 @@ import { counted, decided, edited, timed } from "./amounts.ts";
 import type { TelemetryNote } from "./telemetry-note.ts";
 import type { WatchedSession } from "./watched-session.ts";
 
-export interface NoteCalls {
+interface NoteCalls {
   started(watched: WatchedSession, record: FactRecord, fact: FactOf<"tool.started">): readonly TelemetryNote[];
   ended(watched: WatchedSession, record: FactRecord, fact: FactOf<"tool.ended">): readonly TelemetryNote[];
 }

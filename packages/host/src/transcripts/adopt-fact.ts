@@ -3,6 +3,7 @@ import {
   type AssistantBlock,
   type Fact,
   type FactOf,
+  type FactType,
   type JsonObject,
   messageIdOf,
   type PermissionDecision,
@@ -13,58 +14,52 @@ import type { ImportParts, SkipCounter } from "./import-types.ts";
 /** What a summary says must go on to hold, as far as it says nothing of this machine or of what is permitted. */
 const keptBoundary: readonly string[] = ["todos", "preCompactDiscoveredTools", "pressure"];
 
+/** What does not come along, as the report names it; of some the report says nothing, because every session has them. */
+const leftBehind = {
+  "session.created": undefined,
+  "session.deleted": undefined,
+  "chain.closed": undefined,
+  "session.resumed": undefined,
+  "model.changed": undefined,
+  "mode.changed": "permission modes",
+  // Their texts would instruct the model, and nobody here chose them.
+  "style.changed": "writing styles",
+  "permission.asked": "permission questions and grants",
+  "permission.answered": "permission questions and grants",
+  "grants.replaced": "permission questions and grants",
+  "job.started": "background jobs",
+  "job.ended": "background jobs",
+  // Their sessions are not in the file.
+  "agent.started": "records of agents",
+  "agent.ended": "records of agents",
+  "mail.received": "records of agents",
+  "files.changed": "snapshots of files",
+  "content.removed": "removals of content",
+  // Of the files of another machine.
+  "instructions.loaded": "loaded instructions",
+  // Seen by another machine.
+  "reproduction.judged": "reproductions of bugs",
+  "memory.written": "what was remembered",
+  "memory.quarantined": "what was remembered",
+  "memory.recalled": "what was remembered",
+  "memory.extracted": "what was remembered",
+  "memory.consolidated": "what was remembered",
+} as const satisfies { readonly [type in FactType]?: string | undefined };
+
 /** Undefined for what is left behind. */
 export type AdoptFact = (fact: Fact) => Fact | undefined;
 
 export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">, skipped: SkipCounter): AdoptFact {
   const { renamed, promptId, runId, stepId, item } = createAdoptedIds(parts.newId);
 
-  function leave(what: string): undefined {
-    skipped.add(what);
+  function leave(what: string | undefined): undefined {
+    if (what !== undefined) skipped.add(what);
     return undefined;
   }
 
   return (fact) => {
+    if (isLeftBehind(fact)) return leave(leftBehind[fact.type]);
     switch (fact.type) {
-      case "session.created":
-      case "session.deleted":
-      case "chain.closed":
-      case "session.resumed":
-      case "model.changed":
-        return undefined;
-      case "mode.changed":
-        return leave("permission modes");
-      // Their texts would instruct the model, and nobody here chose them.
-      case "style.changed":
-        return leave("writing styles");
-      case "permission.asked":
-      case "permission.answered":
-      case "grants.replaced":
-        return leave("permission questions and grants");
-      case "job.started":
-      case "job.ended":
-        return leave("background jobs");
-      // Their sessions are not in the file.
-      case "agent.started":
-      case "agent.ended":
-      case "mail.received":
-        return leave("records of agents");
-      case "files.changed":
-        return leave("snapshots of files");
-      case "content.removed":
-        return leave("removals of content");
-      // Of the files of another machine.
-      case "instructions.loaded":
-        return leave("loaded instructions");
-      // Seen by another machine.
-      case "reproduction.judged":
-        return leave("reproductions of bugs");
-      case "memory.written":
-      case "memory.quarantined":
-      case "memory.recalled":
-      case "memory.extracted":
-      case "memory.consolidated":
-        return leave("what was remembered");
       case "session.updated":
         return adoptUpdate(fact);
       case "journal.recovered":
@@ -139,6 +134,10 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
         return { ...fact, ...runId(fact) };
     }
   };
+}
+
+function isLeftBehind(fact: Fact): fact is FactOf<keyof typeof leftBehind> {
+  return Object.hasOwn(leftBehind, fact.type);
 }
 
 /** An imported session is never hidden from the one who imported it. */

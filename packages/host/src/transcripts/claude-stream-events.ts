@@ -12,7 +12,7 @@ export type StreamedMessage = {
   readonly usage: object;
 };
 
-export interface ClaudeStreamEvents {
+interface ClaudeStreamEvents {
   start(message: object): readonly object[];
   add(delta: Signal): readonly object[];
   /** Closes the message, with the blocks that were not told piece by piece. */

@@ -38,7 +38,7 @@ const folderName = "workflows";
 const bytesMax = 1024 * 1024;
 
 /** Folders that are there. */
-export function workflowFolders({ root, home, userDirectory, disabledSources }: WorkflowSite) {
+function workflowFolders({ root, home, userDirectory, disabledSources }: WorkflowSite) {
   const foreign = disabledSources.includes("claude") ? [] : [".claude"];
   const ofProject = [".kedge", ...foreign].map((folder) => join(root, folder, folderName));
   const ofUser = [join(home.directory, folderName), ...foreign.map((name) => join(userDirectory, name, folderName))];

@@ -36,7 +36,7 @@ export function runLines({ records, isRunning }: Pick<Workflows, "records" | "is
 }
 
 /** A run that says it runs, and does not do so here, was cut off or runs in another process. */
-export function statusOf({ status }: WorkflowRecord, isHere: boolean): string {
+function statusOf({ status }: WorkflowRecord, isHere: boolean): string {
   return status === "running" && !isHere ? "interrupted" : status;
 }
 

@@ -4,7 +4,6 @@ export {
   discardWorktree,
   findWorktree,
   forgetWorktree,
-  hookWorktrees,
   knownWorktree,
   type ListedWorktree,
   listWorktrees,

@@ -19,7 +19,7 @@ export type PluginBed = {
   close(): void;
 };
 
-export type BedOptions = {
+type BedOptions = {
   /** What the user answers; yes without it. */
   readonly answer?: "yes" | "no" | "nobody";
   readonly policy?: { readonly [name: string]: unknown };

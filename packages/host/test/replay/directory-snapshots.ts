@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from
 import { dirname, join } from "node:path";
 import type { FileChange, Snapshots } from "@kedge/protocol";
 
-export type DirectorySnapshots = Snapshots & {
+type DirectorySnapshots = Snapshots & {
   checkOut(tree: string, directory: string): Promise<boolean>;
 };
 

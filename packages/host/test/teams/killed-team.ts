@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import { newSealKeys } from "../../src/teams/team-parts.ts";
 import { memberOf, openTeamBench, type Seen, type TeamBench, until } from "./team-bench.ts";
 
-export type KilledTeam = {
+type KilledTeam = {
   readonly panes: number;
   readonly inner: number;
   readonly tasks: number /** So many are finished before anybody is killed. */;

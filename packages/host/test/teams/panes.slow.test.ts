@@ -58,7 +58,7 @@ test("teammates in panes and in process finish one list, and leave nothing behin
   });
   expect(panes.trim().split("\n").toSorted()).toEqual(["left", "right"]);
   // Nothing of what a worker is started with is left on the disk.
-  expect(readdirSync(join(bench.home, "teams/tea/launches"))).toEqual([]);
+  await until(() => readdirSync(join(bench?.home ?? "", "teams/tea/launches")).length === 0);
   await leader.close();
   await until(() => bench?.leftovers().length === 0);
   const ended = leader.facts.filter((fact) => fact.type === "agent.ended");

@@ -20,7 +20,7 @@ export type Seen = {
   readonly calls: readonly string[];
 };
 
-export type LeaderProcess = {
+type LeaderProcess = {
   readonly process: ChildProcess;
   readonly facts: readonly Fact[];
   readonly notices: readonly string[];

@@ -59,7 +59,7 @@ export type Site = {
   close(): Promise<void>;
 };
 
-export type SiteOptions = {
+type SiteOptions = {
   readonly script: MockScript;
   readonly settings: { readonly [name: string]: unknown };
   readonly environment?: { readonly [name: string]: string };

@@ -46,7 +46,7 @@ type Body = {
   }[];
 };
 
-export type Attributes = { readonly [name: string]: unknown };
+type Attributes = { readonly [name: string]: unknown };
 
 export type SpanTree = {
   readonly name: string;
@@ -56,7 +56,7 @@ export type SpanTree = {
   readonly children: readonly SpanTree[];
 };
 
-export type TimedSpan = { readonly name: string; readonly startMs: number; readonly endMs: number };
+type TimedSpan = { readonly name: string; readonly startMs: number; readonly endMs: number };
 
 export type Amount = {
   readonly name: string;

@@ -3,13 +3,13 @@ import { collectView, type Fact, type FactRecord, messagesOf, type SessionSummar
 import { createMemoryStore } from "@kedge/store";
 import { type ExportOptions, type ExportSource, exportSession } from "../../src/transcripts/index.ts";
 
-export type StoredSession = {
+type StoredSession = {
   readonly source: ExportSource;
   readonly records: readonly FactRecord[];
   readonly summary: SessionSummary;
 };
 
-export const startTime = Date.UTC(2026, 0, 2, 3, 4, 5);
+const startTime = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /** A second apart, unless times are given. */
 export async function storeSession(
@@ -52,7 +52,7 @@ export async function exportText(source: ExportSource, options: ExportOptions): 
 }
 
 /** Ids whose tails are never the same, as those of messages are made from the tails of what they show. */
-export function createUniqueIds(): (prefix: string) => string {
+function createUniqueIds(): (prefix: string) => string {
   let count = 0;
   return (prefix) => {
     count += 1;

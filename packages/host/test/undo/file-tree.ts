@@ -31,7 +31,7 @@ function digest(content: Buffer): string {
     : createHash("sha256").update(content).digest("hex");
 }
 
-export type Change = { readonly from: FileTree; readonly to: FileTree };
+type Change = { readonly from: FileTree; readonly to: FileTree };
 
 /** The present, with everything that differs between the two trees as in `to`, but for what is not covered. */
 export function applied(present: FileTree, { from, to }: Change, uncovered: readonly string[]): FileTree {
@@ -49,7 +49,7 @@ export function applied(present: FileTree, { from, to }: Change, uncovered: read
   return new Map(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-export function isUncovered(path: string, uncovered: readonly string[]): boolean {
+function isUncovered(path: string, uncovered: readonly string[]): boolean {
   return uncovered.some((name) => path === name || path.startsWith(`${name}/`));
 }
 

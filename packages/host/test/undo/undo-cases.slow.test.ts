@@ -15,8 +15,7 @@ async function undo(site: UndoSite, sessionId: string, options: { readonly evenI
 }
 
 async function waitUntil(isTrue: () => boolean): Promise<void> {
-  for (let looks = 0; looks < 400 && !isTrue(); looks += 1) await new Promise((resolve) => setTimeout(resolve, 25));
-  expect(isTrue()).toBe(true);
+  await expect.poll(isTrue).toBe(true);
 }
 
 const sameFiles = [

@@ -119,7 +119,7 @@ export type UndoSite = {
   notices(): readonly string[];
 };
 
-export type SiteOptions = {
+type SiteOptions = {
   readonly place: string;
   readonly kind: SiteKind;
   readonly boot?: string;

@@ -1,5 +1,5 @@
 /** Recall, extraction and consolidation without the model that does them; loaded with the first turn that needs one. */
-export { type ConsolidationGate, isConsolidationDue } from "../consolidation/consolidation-gate.ts";
+export { isConsolidationDue } from "../consolidation/consolidation-gate.ts";
 export { consolidationPrompt, consolidationTurnsMax } from "../consolidation/consolidation-prompt.ts";
 export { readVerdict, verdictRequest, verdictSystem, verdictTokensMax } from "../consolidation/related-verdict.ts";
 export { rankScanned } from "../recall/rank-scanned.ts";

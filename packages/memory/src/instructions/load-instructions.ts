@@ -29,7 +29,7 @@ export type LoadParts = {
 };
 
 export const untrustedReason = "project not trusted; run kedge trust add";
-export const unacceptedReason = "written by an agent; accept it with kedge instructions accept";
+const unacceptedReason = "written by an agent; accept it with kedge instructions accept";
 
 const hopsMax = 5;
 /** More is not read at all, so that no project can hold up a session by its mass. */

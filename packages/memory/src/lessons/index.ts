@@ -4,5 +4,5 @@ export type { Lesson } from "./lesson.ts";
 export { createLessonSource } from "./lesson-source.ts";
 export { type LessonStore, openLessonStore } from "./lesson-store.ts";
 export { makeLesson } from "./make-lesson.ts";
-export { type PlanAdditions, readPlanAdditions } from "./plan-additions.ts";
+export { readPlanAdditions } from "./plan-additions.ts";
 export { notesOfRun } from "./run-notes.ts";

@@ -3,7 +3,7 @@ import type { ContextBlock, ContextSource, SessionState } from "@kedge/protocol"
 import type { Lesson } from "./lesson.ts";
 import type { LessonStore } from "./lesson-store.ts";
 
-export const lessonSourceName = "past runs";
+const lessonSourceName = "past runs";
 
 /** Sessions that work for another one share its source. The store is searched once per run; the engine sends each lesson once, and again after a summary. */
 export function createLessonSource(store: Pick<LessonStore, "retrieve">): ContextSource {

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json } from "@kedge/protocol";
 import { neutraliseText } from "../fence/neutralise-text.ts";
 
-export const planKeys = [
+const planKeys = [
   "hints",
   "constraints",
   "context",

@@ -30,7 +30,7 @@ export function loadFont(name: FontName): Font {
 }
 
 /** Bands of drawings side by side: a line of code points, below each of them its rows. An empty line ends a band. */
-export function readFont(text: string): Font {
+function readFont(text: string): Font {
   const drawn = new Map<string, Glyph>();
   let width = 0;
   let height = 0;

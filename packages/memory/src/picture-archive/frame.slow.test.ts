@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { createSeededRandom } from "@kedge/testing";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { printArchive } from "./print-archive.ts";
 import { shapeFor } from "./shape.ts";
 
@@ -123,6 +123,7 @@ function rightShare(read: string, printed: string): number {
 }
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 
 function randomText(length: number): string {
   let text = "";

@@ -1,7 +1,7 @@
 /** Topics as the model sees them when they are recalled: cut, marked with who said them, and with their age. */
 import type { ContextBlock } from "@kedge/protocol";
 import { startWithinBytes } from "../fence/fence-item.ts";
-import { activeTopics, readContents, type StoredTopic } from "../topics/contents/contents.ts";
+import { readContents, recallableTopics, type StoredTopic } from "../topics/contents/contents.ts";
 import { digestOf } from "../topics/contents/ledger.ts";
 import { readFileSet } from "../topics/directory/file-set.ts";
 
@@ -21,9 +21,9 @@ export function recalledBlocks(
   files: readonly string[],
   { directory, clean, nowMs }: RecalledParts,
 ): readonly ContextBlock[] {
-  const topics = activeTopics(readContents(readFileSet(directory, files), clean));
+  const topics = recallableTopics(readContents(readFileSet(directory, files), clean));
   return files.flatMap((file) => {
-    const stored = topics.find(({ path, topic }) => path === file && topic.status !== "superseded");
+    const stored = topics.find(({ path }) => path === file);
     return stored === undefined ? [] : [blockOf(stored, nowMs)];
   });
 }

@@ -13,8 +13,6 @@ export interface MemoryStore {
   readonly directory: string;
   /** Everything that is there, those that wait for the user too. */
   read(): Promise<Contents>;
-  /** Those that may be shown to a model: neither waiting nor suspicious nor superseded. Disputed ones are among them. */
-  recallable(): Promise<readonly StoredTopic[]>;
   save(draft: TopicDraft, source: SaveSource): Promise<Saved>;
   /** All of them in one change: after a crash either every one is there or none. */
   saveAll(drafts: readonly SourcedDraft[]): Promise<readonly Saved[]>;

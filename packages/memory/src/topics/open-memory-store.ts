@@ -1,6 +1,4 @@
 /** Opens the memory of a project: the contract on files. */
-import { activeTopics } from "./contents/contents.ts";
-import { topicPath } from "./directory/store-files.ts";
 import type {
   Adopted,
   Changed,
@@ -15,15 +13,14 @@ import type {
   WrittenFile,
 } from "./memory-store.ts";
 import type { TopicDraft } from "./topic/topic.ts";
-import { readTopic } from "./topic/topic-file.ts";
-import { planInTurn } from "./writing/applied-plan.ts";
 import { createMemoryWriter, type Plan, type Undoable } from "./writing/memory-writer.ts";
 import { planAccept, planForget, planPrefer, planRename, planSettle } from "./writing/plan-change.ts";
 import { planConsolidation } from "./writing/plan-consolidation.ts";
+import { type Intake, planAdopt, planSaveAll, rawTextOf } from "./writing/plan-intake.ts";
 import { planRepair } from "./writing/plan-repair.ts";
 import { planSave } from "./writing/plan-save.ts";
 import { planSnapshot, planUndo } from "./writing/plan-undo.ts";
-import { cleanText, type Prepared, prepareTopic } from "./writing/prepare-topic.ts";
+import { cleanText, prepareTopic } from "./writing/prepare-topic.ts";
 import { dayText } from "./writing/relative-dates.ts";
 
 export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
@@ -41,47 +38,29 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
     return saved;
   }
 
-  const requestOf = (source: SaveSource) => ({ source, acceptInferred, day: dayText(now()), token: newToken() });
-
-  function prepare(...[draft, tool]: [Parameters<typeof prepareTopic>[0], string | undefined]): Prepared {
-    try {
-      return prepareTopic(draft, { redact, nowMs: now() }, tool);
-    } catch {
-      // Whatever went wrong in the redactor: what was not looked at is not kept.
-      return { ok: false, problem: "Nothing was saved: the text could not be checked for secrets." };
-    }
-  }
+  const intake: Intake = {
+    clean,
+    prepare(draft, tool) {
+      try {
+        return prepareTopic(draft, { redact, nowMs: now() }, tool);
+      } catch {
+        // Whatever went wrong in the redactor: what was not looked at is not kept.
+        return { ok: false, problem: "Nothing was saved: the text could not be checked for secrets." };
+      }
+    },
+    requestOf: (source) => ({ source, acceptInferred, day: dayText(now()), token: newToken() }),
+  };
+  const { prepare } = intake;
 
   async function save(draft: TopicDraft, source: SaveSource): Promise<Saved> {
     const prepared = prepare(draft, source.tool);
     if (!prepared.ok) return { outcome: "refused", problem: prepared.problem };
-    const request = { draft: prepared.draft, raw: rawTextOf(draft), ...requestOf(source) };
+    const request = { draft: prepared.draft, raw: rawTextOf(draft), ...intake.requestOf(source) };
     return tell(await writer.change(({ contents }) => planSave(contents, request)), source);
   }
 
   async function saveAll(drafts: readonly SourcedDraft[]): Promise<readonly Saved[]> {
-    const saved = await writer.change((found) => {
-      const plan = (now: Undoable, { draft, source }: SourcedDraft): Plan<Saved> => {
-        const prepared = prepare(draft, source.tool);
-        if (!prepared.ok) return nothing({ outcome: "refused", problem: prepared.problem });
-        const request = {
-          draft: prepared.draft,
-          raw: rawTextOf(draft),
-          ...requestOf(source),
-          dropsKnown: true as const,
-        };
-        return planSave(now.contents, request);
-      };
-      const { results, ...drafted } = planInTurn(found, drafts, { plan, clean });
-      const paths = results.flatMap((result) => (result.outcome === "saved" ? [result.path] : []));
-      const group = drafts[0]?.source.group;
-      return {
-        ...drafted,
-        label: `Save ${paths.join(", ")}`,
-        ...(group !== undefined && { group }),
-        result: results,
-      };
-    });
+    const saved = await writer.change((found) => planSaveAll(found, drafts, intake));
     for (const [index, { source }] of drafts.entries()) {
       const result = saved[index];
       if (result !== undefined) tell(result, source);
@@ -102,32 +81,7 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
   }
 
   async function adopt(slug: string, written: WrittenFile): Promise<Adopted> {
-    const adopted = await writer.change<Adopted>(({ contents, texts, records }) => {
-      const path = topicPath("active", slug);
-      const text = texts.get(path);
-      if (text === undefined) return nothing({ outcome: "refused", problem: `${path} cannot be read.` });
-      if (text.trim() === "" && written.before !== undefined) {
-        const { group } = written;
-        const before = new Map([[path, written.before]]);
-        const plan = planForget(contents, slug, { place: "active" });
-        return { ...plan, before, ...(group !== undefined && { group }), result: { outcome: "forgotten", path } };
-      }
-      const { topic, problems } = readTopic(slug, clean(text), written.origin);
-      const [odd] = problems;
-      const prepared = prepare({ ...topic, slug }, written.tool);
-      const problem = odd === undefined ? (prepared.ok ? undefined : prepared.problem) : frontmatterHelp(odd.sentence);
-      if (problem !== undefined || !prepared.ok) {
-        const result = { outcome: "refused", problem: problem ?? "" } as const;
-        // As if the tool had not written.
-        return { ...nothing(result), files: new Map([[path, written.before ?? null]]), undo: records };
-      }
-      // What was there before the tool wrote is what the newcomer is compared with.
-      const request = { draft: prepared.draft, raw: written.raw ?? text, ...requestOf(written) };
-      const plan = planSave(withoutWritten(contents, path), request);
-      const before = new Map([[path, written.before ?? null]]);
-      if (plan.result.outcome !== "saved" || plan.result.place === "active") return { ...plan, before };
-      return { ...plan, before, files: new Map([...plan.files, ...before]) };
-    });
+    const adopted = await writer.change((found) => planAdopt(found, slug, written, intake));
     return adopted.outcome === "forgotten" ? adopted : tell(adopted, written);
   }
 
@@ -140,10 +94,6 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
     consolidate,
     adopt,
     read: async () => (await writer.read()).contents,
-    recallable: async () => {
-      const { contents } = await writer.read();
-      return activeTopics(contents).filter(({ topic }) => topic.status !== "superseded");
-    },
     accept: (slug) => changed(({ contents }) => planAccept(contents, slug)),
     forget: (slug, options) => writer.change(({ contents }) => planForget(contents, slug, options)),
     rename: (slug, to) => changed(({ contents }) => planRename(contents, slug, to)),
@@ -155,20 +105,4 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
     repair: () => writer.change(({ contents }) => planRepair(contents, { clean, day: dayText(now()) })),
     reindex: () => writer.reindex(),
   };
-}
-
-function rawTextOf({ name, description, body }: TopicDraft): string {
-  return [name, description, body].join("\n");
-}
-
-function nothing<Result extends Adopted>(result: Result): Plan<Result> {
-  return { files: new Map(), entries: new Map(), label: "", result };
-}
-
-function withoutWritten(contents: Undoable["contents"], path: string): Undoable["contents"] {
-  return { ...contents, topics: contents.topics.filter((stored) => stored.path !== path) };
-}
-
-function frontmatterHelp(problem: string): string {
-  return `The topic was not saved: ${problem}. Begin the file with ---, name, description and type (user, feedback, project or reference), ---.`;
 }

@@ -1,6 +1,6 @@
 /** Old and new facts: the older one never wins silently. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { draft, type MemorySite, openMemorySite } from "./memory-site.ts";
+import { draft, type MemorySite, openMemorySite, recallable } from "./memory-site.ts";
 
 let site: MemorySite;
 beforeEach(() => {
@@ -64,7 +64,7 @@ test.each(pairs)("%s → %s", async (older, newer, isClear) => {
   expect(index).toContain("(older.md) (disputed by newer)");
   expect(index).toContain("(newer.md) (disputed by older)");
   await store.prefer("newer", "older");
-  expect((await store.recallable()).map(({ topic }) => [topic.slug, topic.status])).toEqual([["newer", "active"]]);
+  expect((await recallable(store)).map(({ topic }) => [topic.slug, topic.status])).toEqual([["newer", "active"]]);
 });
 
 test.each([
@@ -82,7 +82,7 @@ test("what waits in the inbox contradicts nothing until it is let in", async () 
   const store = site.open();
   await store.save(draft("Linting is done with eslint", { slug: "older" }), stated);
   await store.save(draft("Linting is done with biome", { slug: "newer" }), { origin: "tool-derived" });
-  const statuses = async () => (await store.recallable()).map(({ topic }) => [topic.slug, topic.status]);
+  const statuses = async () => (await recallable(store)).map(({ topic }) => [topic.slug, topic.status]);
   expect(await statuses()).toEqual([["older", "active"]]);
   await store.accept("newer");
   expect(await statuses()).toEqual([
@@ -97,7 +97,7 @@ test("a model's verdict settles what speaks of the same without a plain contradi
   const saved = await store.save(draft("Release notes list breaking changes at the end", { slug: "newer" }), stated);
   expect(saved).toMatchObject({ related: ["older"] });
   await store.settle("newer", "older", "conflict");
-  expect((await store.recallable()).map(({ topic }) => topic.status)).toEqual(["disputed", "disputed"]);
+  expect((await recallable(store)).map(({ topic }) => topic.status)).toEqual(["disputed", "disputed"]);
   await store.settle("newer", "older", "successor");
-  expect((await store.recallable()).map(({ topic }) => [topic.slug, topic.status])).toEqual([["newer", "active"]]);
+  expect((await recallable(store)).map(({ topic }) => [topic.slug, topic.status])).toEqual([["newer", "active"]]);
 });

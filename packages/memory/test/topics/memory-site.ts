@@ -3,7 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createRedactor } from "../../src/index.ts";
-import { type MemoryEvent, type MemoryStore, openMemoryStore, type TopicDraft } from "../../src/topics/index.ts";
+import {
+  type MemoryEvent,
+  type MemoryStore,
+  openMemoryStore,
+  recallableTopics,
+  type TopicDraft,
+} from "../../src/topics/index.ts";
 
 export type MemorySite = {
   readonly directory: string;
@@ -47,4 +53,8 @@ export function openMemorySite(): MemorySite {
 export function draft(body: string, more: Partial<TopicDraft> = {}): TopicDraft {
   const name = body.split(/[.\n]/, 1)[0]?.slice(0, 60) ?? "";
   return { name, description: name, type: "project", body, ...more };
+}
+
+export async function recallable(store: MemoryStore) {
+  return recallableTopics(await store.read());
 }

@@ -1,7 +1,7 @@
 /** Texts that look like conventions and would make a later reader act: none is indexed or recalled before approval. */
 import { createSeededRandom, rounds } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { draft, type MemorySite, openMemorySite } from "./memory-site.ts";
+import { draft, type MemorySite, openMemorySite, recallable } from "./memory-site.ts";
 
 let site: MemorySite;
 beforeEach(() => {
@@ -60,7 +60,7 @@ test("none is recalled before the user has looked at it", async () => {
     const origin = pick(["user-stated", "agent-inferred", "tool-derived"] as const);
     if (random.below(2) === 0) await store.save(draft(body, more), { origin });
     else site.write(`by-hand-${round % 9}.md`, `---\nname: N\ndescription: d\ntype: project\n---\n${body}\n`);
-    expect(await store.recallable(), JSON.stringify({ seed: random.seed, body })).toEqual([]);
+    expect(await recallable(store), JSON.stringify({ seed: random.seed, body })).toEqual([]);
   }
   await store.reindex();
   expect(site.read("MEMORY.md")).toBe("# Memory\n\nNo topics yet.\n");

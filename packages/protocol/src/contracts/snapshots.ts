@@ -40,7 +40,7 @@ export interface Snapshots {
 }
 
 /** The refs and stash entries of the user's repository, as trees tell them. */
-export interface SnapshotRefs {
+interface SnapshotRefs {
   /** Names of those that differ between two trees; none if one of them does not tell. */
   changed(before: string, after: string): Promise<readonly string[]>;
   /**

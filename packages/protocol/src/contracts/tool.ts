@@ -164,7 +164,7 @@ export type Todo = {
 };
 
 /** The session's list of what is to be done. */
-export interface Todos {
+interface Todos {
   list(): readonly Todo[];
   replace(todos: readonly Todo[]): Promise<void>;
 }
@@ -185,7 +185,7 @@ export interface Dialogue {
 }
 
 /** The switch between planning and working. */
-export interface Planning {
+interface Planning {
   mode(): PermissionMode;
   enter(): Promise<void>;
   /** Back to the mode before. */

@@ -8,14 +8,24 @@ export const agentEndsSource = "agents";
 /** The one that tells messages of other agents. */
 export const mailSource = "mail";
 
-export function startAgent(state: SessionState, fact: FactOf<"agent.started">, time: number): void {
+export function applyToAgents(
+  state: SessionState,
+  fact: FactOf<"agent.started" | "agent.ended" | "mail.received">,
+  time: number,
+): void {
+  if (fact.type === "agent.started") startAgent(state, fact, time);
+  else if (fact.type === "agent.ended") endAgent(state, fact, time);
+  else state.mail.set(fact.messageId, { ...fact, receivedAt: time });
+}
+
+function startAgent(state: SessionState, fact: FactOf<"agent.started">, time: number): void {
   const { type: _, isRevived: __, ...started } = fact;
   const round = (state.agents.get(fact.agentId)?.round ?? 0) + 1;
   state.agents.set(fact.agentId, { ...started, round, startedAt: time });
 }
 
 /** Only the first end of a start counts. */
-export function endAgent(state: SessionState, fact: FactOf<"agent.ended">, time: number): void {
+function endAgent(state: SessionState, fact: FactOf<"agent.ended">, time: number): void {
   const agent = state.agents.get(fact.agentId);
   if (agent === undefined || agent.end !== undefined) return;
   const { type: _, ...end } = fact;

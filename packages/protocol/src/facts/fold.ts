@@ -1,7 +1,7 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
 import type { FactRecord } from "./fact-record.ts";
 import type { FactOf, FactType } from "./facts.ts";
-import { endAgent, startAgent } from "./fold-agents.ts";
+import { applyToAgents } from "./fold-agents.ts";
 import { endCall, startCall } from "./fold-calls.ts";
 import { addChangedFiles, openCheckpoint, rewind } from "./fold-checkpoint.ts";
 import { clearResults, compact, failCompaction } from "./fold-context.ts";
@@ -95,13 +95,9 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       applyToRequests(state, fact);
       return;
     case "agent.started":
-      startAgent(state, fact, time);
-      return;
     case "agent.ended":
-      endAgent(state, fact, time);
-      return;
     case "mail.received":
-      state.mail.set(fact.messageId, { ...fact, receivedAt: time });
+      applyToAgents(state, fact, time);
       return;
     case "session.created":
     case "session.updated":
@@ -138,11 +134,9 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       return;
     }
     case "memory.extracted":
-      state.extractedUpTo = fact.upTo ?? state.extractedUpTo;
-      addBackground(state, fact);
-      return;
     case "memory.recalled":
     case "memory.consolidated":
+      if (fact.type === "memory.extracted") state.extractedUpTo = fact.upTo ?? state.extractedUpTo;
       addBackground(state, fact);
       return;
     case "instructions.loaded":

@@ -124,7 +124,7 @@ type Plain<Value> = Value extends readonly (infer Element)[]
 type Same<Left, Right> =
   (<Any>() => Any extends Plain<Left> ? 1 : 2) extends <Any>() => Any extends Plain<Right> ? 1 : 2 ? true : false;
 
-export function schemaOfMember(member: Schema<unknown> | Optional<unknown>): JsonSchema {
+function schemaOfMember(member: Schema<unknown> | Optional<unknown>): JsonSchema {
   return isOptional(member) ? member.optional : member;
 }
 

@@ -4,7 +4,7 @@ type Environment = { readonly [name: string]: string };
 type Start = { readonly file: string; readonly args: readonly string[] };
 
 /** Holds the numbers of all kedges around a process, the innermost one last. */
-export const tieVariable = "KEDGE_TIE";
+const tieVariable = "KEDGE_TIE";
 
 export function withTie<Given extends Environment>(environment: Given, number: string): Given {
   const outer = environment[tieVariable];

@@ -22,7 +22,7 @@ export const guestFrameBytesMax = 256 * 1024;
 export const hostFrameBytesMax = 8 * 1024 * 1024;
 export const guestsMax = 16;
 export const guestNameMax = 32;
-export const roomProtocol = 1;
+const roomProtocol = 1;
 
 export type GuestRights = "view" | "full";
 

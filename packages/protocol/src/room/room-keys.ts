@@ -28,7 +28,7 @@ export async function makeHostKeys(): Promise<HostKeys> {
   };
 }
 
-export async function roomOf(publicKey: Bytes): Promise<Bytes> {
+async function roomOf(publicKey: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", publicKey)).slice(0, roomBytes);
 }
 

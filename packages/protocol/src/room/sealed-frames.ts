@@ -20,8 +20,6 @@ export type Direction = "to guests" | "to host";
 /** The route of a frame to all guests; any other number is that of one guest. */
 export const everyone = 0;
 
-export const frameOverhead = 4 + 12 + 16 + 64;
-
 const signatureBytes = 64;
 const headBytes = 16;
 const purpose = utf8Bytes("kedge room 1");

@@ -127,12 +127,14 @@ test("a command has its output by stream, and its end in words", () => {
   const summaries = [
     { timedOut: true, durationMs: 5 },
     { signal: "SIGKILL", exitCode: null },
+    { signal: "SIGKILL", exitCode: null, outOfMemory: true },
     { jobId: "job_1" },
     { exitCode: 0 },
   ];
   expect(summaries.map((end) => done("bash", { command: "x" }, { metadata: end }).summary)).toEqual([
     "timed out · 5 ms",
     "ended by SIGKILL · 500 ms",
+    "out of memory · 500 ms",
     "runs in the background as job_1",
     "500 ms",
   ]);

@@ -5,7 +5,7 @@ import { listOf, numberOf, oneLine, pathOf, type ShownCall, textOf } from "./sho
 import type { Described, ToolBody } from "./tool-display.ts";
 
 export function describeEdit(call: ShownCall, name: string): Described {
-  const path = pathOf(call, "filePath", "path") || pathInText(textOf(call, "patch", "input"));
+  const path = pathOf(call, "filePath", "path", "file_path") || pathInText(textOf(call, "patch", "input"));
   return { name, title: oneLine(path), summary: changesOf(call), body: changedBody(call, path) };
 }
 

@@ -7,7 +7,7 @@ import type { Described } from "./tool-display.ts";
 export function describeRead(call: ShownCall): Described {
   return {
     name: "read",
-    title: pathOf(call, "filePath", "path"),
+    title: pathOf(call, "filePath", "path", "file_path"),
     summary: readSummary(call),
     body: { kind: "text", text: call.output, isError: false },
     isQuiet: true,

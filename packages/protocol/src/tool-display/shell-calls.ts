@@ -31,19 +31,16 @@ export function describeJob(call: ShownCall, name: string): Described {
 
 function shellEnd({ metadata, durationMs, status }: ShownCall, exitCode: number | undefined): string {
   if (status !== "done") return "";
-  const { signal, jobId } = metadata;
+  if (typeof metadata["jobId"] === "string") return `runs in the background as ${metadata["jobId"]}`;
   const time = numberOf(metadata, "durationMs") ?? durationMs;
-  const end =
-    typeof jobId === "string"
-      ? `runs in the background as ${jobId}`
-      : metadata["timedOut"] === true
-        ? "timed out"
-        : typeof signal === "string"
-          ? `ended by ${signal}`
-          : exitCode === undefined || exitCode === 0
-            ? undefined
-            : `exit ${exitCode}`;
-  return joined(end, time === undefined || typeof jobId === "string" ? undefined : durationInWords(time));
+  return joined(endInWords(metadata, exitCode), time === undefined ? undefined : durationInWords(time));
+}
+
+function endInWords(metadata: ShownCall["metadata"], exitCode: number | undefined): string | undefined {
+  if (metadata["timedOut"] === true) return "timed out";
+  if (metadata["outOfMemory"] === true) return "out of memory";
+  if (typeof metadata["signal"] === "string") return `ended by ${metadata["signal"]}`;
+  return exitCode === undefined || exitCode === 0 ? undefined : `exit ${exitCode}`;
 }
 
 const partialOutput = `${abortedCall}. Output until then:\n`;

@@ -8,4 +8,4 @@ export {
   viewEventAliases,
   viewEventOfFrame,
 } from "./view-event.ts";
-export { beginTelling, passOver, type ReadRecords, tellFact, tellSignal, type ViewTelling } from "./view-events.ts";
+export { beginTelling, passOver, tellFact, tellSignal, type ViewTelling } from "./view-events.ts";

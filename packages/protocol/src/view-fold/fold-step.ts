@@ -89,7 +89,7 @@ export function endStep(folding: Folding, fact: FactOf<"step.ended">): void {
 }
 
 /** Whatever a run or a step left open is over with it. */
-export function closeStep(folding: Folding): void {
+function closeStep(folding: Folding): void {
   const { step } = folding.view;
   if (step === undefined) return;
   abortCalls(folding, step);

@@ -19,7 +19,7 @@ export function mayBecome(from: Status, to: Status): boolean {
 /** What the view says of a call that nobody ended. */
 export const abortedCall = "Tool execution aborted";
 
-export function inputOf(state: ToolPartState): string {
+function inputOf(state: ToolPartState): string {
   return state.status === "pending" ? state.raw : state.input;
 }
 

@@ -27,12 +27,7 @@ export type EventFrame = {
  * What the server says about the stream itself. After `server.resync` signals are missing, and whoever needs them asks
  * for the state again; facts are never missing.
  */
-export const serverFrames = [
-  "server.connected",
-  "server.heartbeat",
-  "server.resync",
-  "server.instance.disposed",
-] as const;
+const serverFrames = ["server.connected", "server.heartbeat", "server.resync", "server.instance.disposed"] as const;
 
 export type ServerFrame = (typeof serverFrames)[number];
 

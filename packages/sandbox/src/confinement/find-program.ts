@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 
 /** Never a user's search path: a project could put its own program in there. */
-export const programDirectories: readonly string[] = [
+const programDirectories: readonly string[] = [
   "/usr/bin",
   "/bin",
   "/usr/sbin",

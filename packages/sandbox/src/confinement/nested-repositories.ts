@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { protectedInNested, protectedOfLinked } from "./repository-paths.ts";
 import { isWithin, type ProtectedPath, type StandIn } from "./sandbox-profile.ts";
 
-export interface NestedRepositories {
+interface NestedRepositories {
   /** Looks through the workspace the first time, and later only where something came or went near its root. */
   protectedPaths(cwd: string): readonly ProtectedPath[];
 }

@@ -18,7 +18,7 @@ export type GuardedPaths = Omit<ProtectedLayout, "absent"> & {
   release(): Promise<void>;
 };
 
-export interface StandIns {
+interface StandIns {
   guard(
     protectedPaths: readonly ProtectedPath[],
     writable: readonly string[],

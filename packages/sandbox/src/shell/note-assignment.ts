@@ -21,7 +21,7 @@ export function noteAssignment(walk: ShellWalk, { name, value, mayBeReread }: As
   }
 }
 
-export const rereadWhy = "The value of an array is read again, and what it holds can run commands.";
+const rereadWhy = "The value of an array is read again, and what it holds can run commands.";
 
 function isPlainNumber(value: Assignment["value"]): boolean {
   return value?.isNumber === true || (value?.isLiteral === true && /^[-+]?\d*$/.test(value.text));

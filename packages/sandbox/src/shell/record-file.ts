@@ -29,7 +29,7 @@ export function recordFile(walk: ShellWalk, file: UsedFile, places: Places): und
   for (const full of isAbsolute(text) ? [text] : joinEach(places, text)) recordPath(walk, file, full);
 }
 
-export function joinEach(places: Places, text: string): readonly (string | undefined)[] {
+function joinEach(places: Places, text: string): readonly (string | undefined)[] {
   return places.map((place) => (place === undefined ? undefined : `${place}/${text}`));
 }
 

@@ -9,7 +9,7 @@ export const batchesUntakenMax = 4;
 /** A source that gives more than this within a window, or never pauses, is sent on earlier. */
 export const itemsPerBatchMax = 1024;
 
-export interface StreamBatches {
+interface StreamBatches {
   put(item: StreamItem): void;
   /** Resolves when more may be put, or nothing is sent any more. */
   room(): Promise<void> | undefined;

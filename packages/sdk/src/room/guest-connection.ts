@@ -25,9 +25,11 @@ import {
   randomBytesOf,
   readHostFrame,
   readWord,
-  relayCodes,
   type Sealer,
 } from "@kedge/protocol/room";
+import { createGuestPatience } from "./guest-patience.ts";
+
+type UnprovedAct = GuestAct extends infer Act ? (Act extends GuestAct ? Omit<Act, "proof"> : never) : never;
 
 export type GuestState = "connected" | "reconnecting" | "host-away";
 
@@ -51,22 +53,12 @@ export type GuestConnectionParts = {
   readonly onEnd: (reason: string) => void;
 };
 
-export interface GuestConnection {
+interface GuestConnection {
   send(frame: GuestFrame): Promise<void>;
   /** With the proof that it comes from somebody with the full link. */
-  act(act: GuestAct extends infer Act ? (Act extends GuestAct ? Omit<Act, "proof"> : never) : never): Promise<void>;
+  act(act: UnprovedAct): Promise<void>;
   close(): void;
 }
-
-const retryMs = [250, 500, 1_000, 2_000, 4_000];
-const awayMsMax = 60_000;
-const greetingMsMax = 20_000;
-const finalCodes: ReadonlySet<number> = new Set([
-  relayCodes.dropped,
-  relayCodes.roomClosed,
-  relayCodes.roomFull,
-  relayCodes.tooMuch,
-]);
 
 type Seat = {
   readonly socket: RoomSocket;
@@ -83,19 +75,15 @@ export function connectAsGuest(parts: GuestConnectionParts): GuestConnection {
   let seat: Seat | undefined;
   let current: RoomSocket | undefined;
   let guard = createReplayGuard();
-  let [isOver, wasWelcome] = [false, false];
-  let lostAt = now();
-  let attempts = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
   // With a wrong key nothing that the host says can be understood.
-  const greeting = setTimeout(() => end("The host is not responding. Check that the link is complete"), greetingMsMax);
+  const patience = createGuestPatience(now, () => end("The host is not responding. Check that the link is complete"));
   let reading: Promise<unknown> = Promise.resolve();
 
   function end(reason: string): void {
     if (isOver) return;
     isOver = true;
-    clearTimeout(timer);
-    clearTimeout(greeting);
+    patience.stop();
     current?.close();
     parts.onEnd(reason);
   }
@@ -116,11 +104,8 @@ export function connectAsGuest(parts: GuestConnectionParts): GuestConnection {
         // One that was left for a new room ends unheard.
         if (isOver || current !== socket) return;
         seat = undefined;
-        if (attempts === 0) lostAt = now();
-        const isGivenUp = finalCodes.has(code) || !wasWelcome || now() - lostAt > awayMsMax;
-        if (isGivenUp) return end(reason || "The relay cannot be reached");
-        onState("reconnecting");
-        timer = setTimeout(connect, retryMs[Math.min(attempts++, retryMs.length - 1)]);
+        if (patience.retries(code, connect)) onState("reconnecting");
+        else end(reason || "The relay cannot be reached");
       },
     });
     current = socket;
@@ -142,13 +127,9 @@ export function connectAsGuest(parts: GuestConnectionParts): GuestConnection {
   }
 
   async function hearFrame(sitting: Seat, bytes: Bytes): Promise<void> {
-    const opened = await openFrame(
-      { ...room, direction: "to guests", ...(publicKey !== undefined && { publicKey }) },
-      bytes,
-    );
-    const frame = opened && readHostFrame(opened.content);
-    if (opened === undefined || frame === undefined) return;
-    if (opened.route !== 0 && opened.route !== sitting.guest) return;
+    const heard = await heardFrame(room, publicKey, bytes);
+    if (heard === undefined || ![0, sitting.guest].includes(heard.opened.route)) return;
+    const { opened, frame } = heard;
     if (frame.type === "challenge") return answerChallenge(sitting, frame, bytes);
     if (publicKey === undefined) return;
     if (frame.type === "welcome") return beWelcome(sitting, frame, opened);
@@ -170,8 +151,7 @@ export function connectAsGuest(parts: GuestConnectionParts): GuestConnection {
     if (frame.nonce !== sitting.nonce) return;
     guard = createReplayGuard();
     guard.begin(opened.salt, opened.counter);
-    [wasWelcome, attempts] = [true, 0];
-    clearTimeout(greeting);
+    patience.welcomed();
     onFrame(frame);
     onState("connected");
   }
@@ -193,29 +173,43 @@ export function connectAsGuest(parts: GuestConnectionParts): GuestConnection {
     await sendFrom(seat, frame);
   }
 
-  /** What a connection that ended in the meantime is given to send goes nowhere. */
-  async function sendFrom({ socket, sealer, guest }: Seat, frame: GuestFrame): Promise<void> {
-    socket.send(await sealer.seal(guest, frameContent(frame)));
-  }
-
   connect();
 
   return {
     send,
     async act(act) {
       const { nonce = "", guest = 0 } = seat ?? {};
-      const token = room.writeToken ?? randomBytesOf(16);
-      const proof = base64UrlOf(await proofOfToken(token, provedContent(act, { nonce, guest })));
-      // The proof completes it.
-      await send({ ...act, proof } as GuestAct);
+      await send(await provedAct(act, room.writeToken, { nonce, guest }));
     },
     close() {
       isOver = true;
-      clearTimeout(timer);
-      clearTimeout(greeting);
+      patience.stop();
       current?.close();
     },
   };
+}
+
+/** What a connection that ended in the meantime is given to send goes nowhere. */
+async function sendFrom({ socket, sealer, guest }: Seat, frame: GuestFrame): Promise<void> {
+  socket.send(await sealer.seal(guest, frameContent(frame)));
+}
+
+/** Undefined for what nobody in the room could have sealed, and for what is not understood. */
+async function heardFrame(room: RoomLink, publicKey: Bytes | undefined, bytes: Bytes) {
+  const sealed = { ...room, direction: "to guests", ...(publicKey !== undefined && { publicKey }) } as const;
+  const opened = await openFrame(sealed, bytes);
+  const frame = opened && readHostFrame(opened.content);
+  return opened === undefined || frame === undefined ? undefined : { opened, frame };
+}
+
+async function provedAct(
+  act: UnprovedAct,
+  writeToken: Bytes | undefined,
+  place: { readonly nonce: string; readonly guest: number },
+): Promise<GuestFrame> {
+  const proof = base64UrlOf(await proofOfToken(writeToken ?? randomBytesOf(16), provedContent(act, place)));
+  // The proof completes it.
+  return { ...act, proof } as GuestAct;
 }
 
 type Challenge = Extract<HostFrame, { type: "challenge" }>;

@@ -6,7 +6,7 @@ import { createReplica, type SessionReplica } from "./session-replica.ts";
 
 export type Done = Extract<ShownFrame, { readonly type: "done" }>;
 
-export interface RoomSessions {
+interface RoomSessions {
   show(frame: ShownFrame): void;
   readonly session: () => RoomSession | undefined;
   readonly you: () => Participant | undefined;

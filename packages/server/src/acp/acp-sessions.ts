@@ -26,7 +26,7 @@ export type AcpSessionsParts = {
   readonly onProblem: (error: unknown) => void;
 };
 
-export interface AcpSessions {
+interface AcpSessions {
   create(request: NewSessionRequest, signIn: string): Promise<NewSessionResponse>;
   /** `isReplayed`: the editor is shown the whole conversation before the answer. */
   load(

@@ -3,7 +3,7 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { type FactOf, isUnknownCost, type SignalOf } from "@kedge/protocol";
 import { textContent } from "./call-view.ts";
 
-export interface AgentUpdates {
+interface AgentUpdates {
   started(fact: FactOf<"agent.started">): readonly SessionUpdate[];
   progressed(signal: SignalOf<"agent.progressed">): readonly SessionUpdate[];
   ended(fact: FactOf<"agent.ended">): readonly SessionUpdate[];

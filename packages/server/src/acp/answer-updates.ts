@@ -5,7 +5,7 @@ import { createTextFilter, type TextFilter } from "./text-filter.ts";
 
 export type SpokenKind = "text" | "reasoning";
 
-export interface AnswerUpdates {
+interface AnswerUpdates {
   said(kind: SpokenKind, stepId: string, text: string): readonly SessionUpdate[];
   /** Signals may be lost; the finished answer has what they would have said. */
   missed(fact: FactOf<"step.ended">): readonly SessionUpdate[];

@@ -3,7 +3,7 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { FactOf, Signal } from "@kedge/protocol";
 import { type CallView, type KnownCall, outputContent, viewCall, viewEnd } from "./call-view.ts";
 
-export interface CallUpdates {
+interface CallUpdates {
   announced(signal: Extract<Signal, { type: "tool.input.delta" }>): readonly SessionUpdate[];
   /** Once for each call, as soon as its whole input is known. */
   described(call: KnownCall): readonly SessionUpdate[];

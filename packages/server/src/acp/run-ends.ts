@@ -6,7 +6,7 @@ export type RunEnd =
   /** The end could not be stored, or nobody will see it any more. */
   | { readonly ok: false; readonly failure: Failure };
 
-export interface RunEnds {
+interface RunEnds {
   observe(event: Event): void;
   over(runId: string): Promise<RunEnd>;
   /** Whoever still waits is told that nothing comes any more. */

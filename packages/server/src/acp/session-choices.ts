@@ -12,7 +12,7 @@ export type SessionChoicesParts = {
   readonly model: string;
 };
 
-export interface SessionChoices {
+interface SessionChoices {
   modeState(): SessionModeState;
   /** Editors that know these ignore the modes beside them, so the mode is among them. */
   options(): Promise<SessionConfigOption[]>;

@@ -18,7 +18,7 @@ export type SessionDialogueParts = {
   readonly onProblem: (error: unknown) => void;
 };
 
-export interface SessionDialogue {
+interface SessionDialogue {
   /** Asks what a fact asks, and stops asking what a fact answers. */
   observe(fact: Fact): void;
   /** Nobody is asked any more. */

@@ -6,7 +6,7 @@ import { createAnswerUpdates } from "./answer-updates.ts";
 import { createCallUpdates } from "./call-updates.ts";
 import { type CallView, fenced } from "./call-view.ts";
 
-export interface SessionUpdates {
+interface SessionUpdates {
   /** In the order in which they are to be sent. */
   of(event: Event): readonly SessionUpdate[];
   /** A call that was announced and has not ended. */

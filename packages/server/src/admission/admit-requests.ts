@@ -107,7 +107,7 @@ export function refuseUpgrade(socket: Duplex, answer: Answer | Refusal, headers:
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}\r\n${lines.join("")}\r\n${body}`);
 }
 
-export function errorBody({ code, message }: { readonly code: string; readonly message: string }): string {
+function errorBody({ code, message }: { readonly code: string; readonly message: string }): string {
   return JSON.stringify({ error: { code, message } });
 }
 

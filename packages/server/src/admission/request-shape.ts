@@ -6,12 +6,12 @@ import type { Caller, Refusal } from "./admissions.ts";
 
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-export const bodyBytesMax = 10 * 1024 * 1024;
+const bodyBytesMax = 10 * 1024 * 1024;
 /** For what carries pictures and documents. */
-export const fileBodyBytesMax = 50 * 1024 * 1024;
+const fileBodyBytesMax = 50 * 1024 * 1024;
 
 /** For what nobody in particular may send: a code, and little around it. */
-export const openBodyBytesMax = 1024;
+const openBodyBytesMax = 1024;
 
 const fileRoutes = [promptRunRow, commandRows["prompt.submit"], commandRows["message.add"]].map((row) =>
   routeOf(row).path.split("/"),

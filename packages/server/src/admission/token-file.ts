@@ -34,7 +34,7 @@ const ownerOnly = 0o600;
 const idBytes = 4;
 const nameLengthMax = 60;
 const dayMs = 86_400_000;
-export const tokenLifetimeMsMax = 365 * dayMs;
+const tokenLifetimeMsMax = 365 * dayMs;
 
 export function tokenFilePath(home: string): string {
   return join(home, "tokens.json");

@@ -117,7 +117,7 @@ export function createDeviceDesk(parts: DeviceDeskParts): DeviceDesk {
 }
 
 /** The same number in fewer letters, so that a picture of the link has fewer dots. */
-export function shortFingerprint(fingerprint: string): string {
+function shortFingerprint(fingerprint: string): string {
   return Buffer.from(fingerprint.replaceAll(":", ""), "hex").toString("base64url");
 }
 

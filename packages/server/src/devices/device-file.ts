@@ -68,7 +68,7 @@ export function addDevice(
 }
 
 /** Names are shown in terminals and on pages, and came from elsewhere. */
-export function cleanName(name: string): string {
+function cleanName(name: string): string {
   const plain = name
     .normalize("NFC")
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, " ")

@@ -21,7 +21,7 @@ export type EventIntakeParts = {
   readonly onFailure?: (error: unknown) => void;
 };
 
-export interface EventIntake {
+interface EventIntake {
   /** Facts are looked for until the function given back is called, which calls `onLeft` once. */
   enter(onLeft?: () => void): () => void;
   /** Resolves when everything is taken that was there. */

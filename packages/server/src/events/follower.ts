@@ -7,8 +7,8 @@ import { aliasOf, type SentFrame, sentFrame } from "./sent-frame.ts";
 import { type Batch, batchCharactersMax, type StoredBatchesParts, storedBatches } from "./stored-batches.ts";
 
 /** Backlogs in characters, which are bytes but for other alphabets. */
-export const droppingDeltasFrom = 5 * 1024 * 1024;
-export const givingUpFrom = 20 * 1024 * 1024;
+const droppingDeltasFrom = 5 * 1024 * 1024;
+const givingUpFrom = 20 * 1024 * 1024;
 
 export type FollowerParts = StoredBatchesParts & {
   readonly log: EventLog;

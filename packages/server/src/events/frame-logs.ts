@@ -35,7 +35,7 @@ const turnCharactersMax = 2 * 1024 * 1024;
 /** Facts and signals under their own names, or view events. Written only while somebody follows or may come back. */
 type Vocabulary = { readonly log: EventLog; followers: number; isActive: boolean; leftAt: number };
 
-export interface FrameLogs
+interface FrameLogs
   extends Pick<EventOrderParts, "position" | "takeFactNow" | "takeFact" | "takeSignalNow" | "takeSignal"> {
   newest(): StreamPlace;
   moveTo(position: number): void;

@@ -1,2 +1,2 @@
 /** The streams of events that leave a place of work. */
-export { createEventHub, type EventHub, type EventHubParts } from "./event-hub.ts";
+export { createEventHub, type EventHub } from "./event-hub.ts";

@@ -3,7 +3,7 @@
 /** With 50 followers on 20 streams this saves four fifths of the writes. */
 const pauseMs = 10;
 
-export interface News {
+interface News {
   tell(): void;
   /** Resolves when followers are woken next. */
   next(): Promise<void>;

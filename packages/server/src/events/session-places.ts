@@ -3,7 +3,7 @@ import type { Fact, Store } from "@kedge/protocol";
 
 export type SessionPlace = { readonly projectId: string; readonly directory: string };
 
-export interface SessionPlaces {
+interface SessionPlaces {
   /** Undefined for what is not known yet; `null` for chains that are no sessions. */
   known(sessionId: string): SessionPlace | null | undefined;
   find(sessionId: string, fact?: Fact): Promise<SessionPlace | null>;

@@ -15,7 +15,7 @@ import {
 /** A fold that was given up is rebuilt from the store when its session goes on. */
 const foldsMax = 200;
 
-export interface ViewTellers {
+interface ViewTellers {
   fact(record: FactRecord): Promise<readonly ViewEvent[]>;
   signal(signal: Signal): readonly ViewEvent[];
   forgetAll(): void;

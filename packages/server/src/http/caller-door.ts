@@ -14,6 +14,7 @@ import {
 } from "@kedge/protocol";
 import { commandRows, queryRows, scopeOfCommand } from "@kedge/protocol/rows";
 import type { Admissions, Caller } from "../admission/admissions.ts";
+import { carryOutOfDevices } from "../devices/device-commands.ts";
 import type { DeviceDesk } from "../devices/device-desk.ts";
 import type { Instance } from "../places/instance.ts";
 import type { Instances } from "../places/instances.ts";
@@ -82,28 +83,6 @@ export function openCallerDoor(parts: CallerDoorParts): CallerDoor {
     return mayKeep ? resume : { ...resume, mode: "default" };
   }
 
-  /** Undefined for every other command. */
-  function carryOutOfDevices(command: Command): CommandAnswer<CommandType> | undefined {
-    switch (command.type) {
-      case "pairing.issue":
-        return { ok: true, value: devices.issue(caller, command.scope) };
-      case "device.rename":
-        devices.rename(caller, command.deviceId, command.name);
-        return { ok: true, value: {} };
-      case "device.revoke":
-        devices.revoke(caller, command.deviceId);
-        return { ok: true, value: {} };
-      case "push.subscribe":
-        devices.subscribe(caller, command);
-        return { ok: true, value: {} };
-      case "push.unsubscribe":
-        devices.unsubscribe(caller);
-        return { ok: true, value: {} };
-      default:
-        return undefined;
-    }
-  }
-
   async function carryOut(command: Command): Promise<CommandAnswer<CommandType>> {
     // These are about the server, which no place of work knows.
     if (command.type === "ticket.issue") return { ok: true, value: admissions.issueTicket(caller) };
@@ -111,7 +90,7 @@ export function openCallerDoor(parts: CallerDoorParts): CallerDoor {
       const { code, expiresAt } = admissions.issueCode(caller);
       return { ok: true, value: { code, expiresAt, url: `${address()}/#code=${code}` } };
     }
-    const ofDevices = carryOutOfDevices(command);
+    const ofDevices = carryOutOfDevices(devices, caller, command);
     if (ofDevices !== undefined) return ofDevices;
     if (command.type === "instance.dispose") {
       await instances.release(instance);

@@ -4,7 +4,7 @@ import { type Failure, type FailureCode, reasonOf } from "@kedge/protocol";
 type FailureStatus = 400 | 404 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 504 | 507;
 
 /** 4xx: the request or the state it met; 422: the configuration; 502 to 504: the vendor, 503 also this machine; 507: the disk of this machine. */
-export const statusOfFailure: { readonly [Code in FailureCode]: FailureStatus } = {
+const statusOfFailure: { readonly [Code in FailureCode]: FailureStatus } = {
   invalid_command: 400,
   bad_request: 400,
   tool_pairing: 400,

@@ -8,7 +8,7 @@ import type { ServerEnvironment } from "./server-environment.ts";
 
 export const keyLifeMs = 10 * 60_000;
 export const keysMax = 1000;
-export const keptBytesMax = 32 * 1024 * 1024;
+const keptBytesMax = 32 * 1024 * 1024;
 const keyCharactersMax = 255;
 
 const changing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);

@@ -4,10 +4,10 @@ import { ProblemError } from "./failure-status.ts";
 import type { ServerEnvironment } from "./server-environment.ts";
 
 /** Of any request; admission holds those without pictures and documents to less, before they are read. */
-export const bodyBytesMax = 50 * 1024 * 1024;
-export const jsonDepthMax = 100;
+const bodyBytesMax = 50 * 1024 * 1024;
+const jsonDepthMax = 100;
 /** Commas and colons outside of strings: values take far more memory than their text. */
-export const jsonMarksMax = 100_000;
+const jsonMarksMax = 100_000;
 
 const withoutBody: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 

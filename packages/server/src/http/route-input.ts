@@ -38,7 +38,7 @@ export function inputOfRoute(route: Route, fields: Fields, queryNames: readonly 
   };
 }
 
-export function pathFields(path: string): readonly string[] {
+function pathFields(path: string): readonly string[] {
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }
 

@@ -33,7 +33,7 @@ export function createApprovers(now: () => number): Approvers {
 }
 
 /** Long enough for somebody who was notified to take out a phone. */
-export const notifiedMsMax = 10 * 60_000;
+const notifiedMsMax = 10 * 60_000;
 
 const nobodyText = "No connected client may approve. Connect one with a token of scope approve or admin.";
 

@@ -7,7 +7,7 @@ import { ProblemError } from "../http/failure-status.ts";
 import type { Instance } from "./instance.ts";
 import type { Instances } from "./instances.ts";
 
-export interface ProcessEvents {
+interface ProcessEvents {
   /** Opened with the first who listens. Nobody releases the server's own place of work until `leave` is called. */
   enter(): Promise<{ readonly leave: () => void }>;
   /** Only between the two. */
@@ -55,7 +55,7 @@ export function createProcessEvents({ instances, now, onFailure }: ProcessEvents
   };
 }
 
-export interface JoinedEngines extends EventSource {
+interface JoinedEngines extends EventSource {
   /** Until the function given back is called. */
   add(engine: EventSource): () => void;
 }

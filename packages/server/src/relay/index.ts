@@ -1,5 +1,5 @@
 /** Live sharing over a relay: the relay itself, and connections to one. */
-export { createRelay, type PageFile, type Relay, type RelayParts } from "./relay.ts";
-export { type Allowance, createAllowance } from "./relay-limits.ts";
+export { createRelay, type PageFile } from "./relay.ts";
+export { createAllowance } from "./relay-limits.ts";
 export { roomSocketWith } from "./room-socket.ts";
 export { snapshotBytesMax } from "./snapshots.ts";

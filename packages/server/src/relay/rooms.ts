@@ -1,6 +1,7 @@
 /** The rooms of a relay: passes sealed frames between one host and its guests, and keeps none of them. */
 import { bytesOfBase64Url, guestsMax, type RelayWord, relayCodes, relayReasons, uint32At } from "@kedge/protocol/room";
 import type { WebSocket } from "ws";
+import { createHeartbeat } from "./heartbeat.ts";
 import { createAllowance } from "./relay-limits.ts";
 
 export type RoomsParts = {
@@ -20,7 +21,7 @@ type Room = {
   guestsEver: number;
 };
 
-export interface Rooms {
+interface Rooms {
   joinAsHost(room: string, socket: WebSocket): void;
   joinAsGuest(room: string, socket: WebSocket): void;
   /** Closes rooms without a host, and asks connections whether they are still there. */
@@ -46,15 +47,7 @@ export function isRoomName(text: string): boolean {
 
 export function createRooms({ now, isHost, newNonce }: RoomsParts): Rooms {
   const rooms = new Map<string, Room>();
-  // Weak, because most that were ever here are gone without a beat.
-  const alive = new WeakSet<WebSocket>();
-
-  function watch(socket: WebSocket): void {
-    alive.add(socket);
-    socket.on("pong", () => alive.add(socket));
-    // Every error of a connection is followed by its end, which is what counts.
-    socket.on("error", () => socket.terminate());
-  }
+  const { watch, beat } = createHeartbeat();
 
   function closeRoom(name: string, room: Room): void {
     rooms.delete(name);
@@ -89,31 +82,6 @@ export function createRooms({ now, isHost, newNonce }: RoomsParts): Rooms {
     socket.on("close", () => {
       if (room.host === socket) hostLeft(name, room);
     });
-  }
-
-  function sendOn(room: Room, frame: Buffer): void {
-    if (frame.length < 4) return;
-    const route = uint32At(frame, 0);
-    if (route === 0) for (const guest of room.guests.values()) pass(room, guest, frame);
-    else {
-      const guest = room.guests.get(route);
-      if (guest !== undefined) pass(room, guest, frame);
-    }
-  }
-
-  function pass(room: Room, guest: Guest, frame: Buffer): void {
-    const waiting = guest.socket.bufferedAmount;
-    if (waiting > droppedBytes) {
-      // The end itself waits behind all that it did not read.
-      leave(room, guest);
-      end(guest.socket, relayCodes.tooSlow);
-      return;
-    }
-    guest.socket.send(frame, () => {
-      const isHere = room.guests.get(guest.number) === guest;
-      if (isHere && guest.isBehind && guest.socket.bufferedAmount < behindBytes / 2) setBehind(room, guest, false);
-    });
-    if (!guest.isBehind && waiting > behindBytes) setBehind(room, guest, true);
   }
 
   return {
@@ -164,10 +132,7 @@ export function createRooms({ now, isHost, newNonce }: RoomsParts): Rooms {
         const quietMs = time - room.heardAt;
         if (quietMs > (room.host === undefined ? hostAwayMsMax : quietMsMax)) closeRoom(name, room);
         for (const socket of [room.host, ...[...room.guests.values()].map((guest) => guest.socket)]) {
-          if (socket === undefined) continue;
-          // Whoever did not answer since the last beat is gone, with or without a word.
-          if (!alive.delete(socket)) socket.terminate();
-          else socket.ping();
+          if (socket !== undefined) beat(socket);
         }
       }
     },
@@ -181,6 +146,31 @@ export function createRooms({ now, isHost, newNonce }: RoomsParts): Rooms {
       for (const [name, room] of rooms) closeRoom(name, room);
     },
   };
+}
+
+function sendOn(room: Room, frame: Buffer): void {
+  if (frame.length < 4) return;
+  const route = uint32At(frame, 0);
+  if (route === 0) for (const guest of room.guests.values()) pass(room, guest, frame);
+  else {
+    const guest = room.guests.get(route);
+    if (guest !== undefined) pass(room, guest, frame);
+  }
+}
+
+function pass(room: Room, guest: Guest, frame: Buffer): void {
+  const waiting = guest.socket.bufferedAmount;
+  if (waiting > droppedBytes) {
+    // The end itself waits behind all that it did not read.
+    leave(room, guest);
+    end(guest.socket, relayCodes.tooSlow);
+    return;
+  }
+  guest.socket.send(frame, () => {
+    const isHere = room.guests.get(guest.number) === guest;
+    if (isHere && guest.isBehind && guest.socket.bufferedAmount < behindBytes / 2) setBehind(room, guest, false);
+  });
+  if (!guest.isBehind && waiting > behindBytes) setBehind(room, guest, true);
 }
 
 function leave(room: Room, guest: Guest): void {

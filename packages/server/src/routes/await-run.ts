@@ -10,7 +10,7 @@ export type RunOver = {
 
 type Ended = { readonly result: FactOf<"run.ended"> } | { readonly failure: Failure };
 
-export interface RunWatch {
+interface RunWatch {
   /** Gives up when the signal aborts; the run goes on. */
   over(runId: string, signal: AbortSignal): Promise<RunOver>;
   close(): void;

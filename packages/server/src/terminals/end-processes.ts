@@ -12,7 +12,7 @@ export type TerminalProcesses = {
   readonly mark: string;
 };
 
-export const graceMs = 2_000;
+const graceMs = 2_000;
 /** What cannot be killed hangs in the kernel, and is not waited for longer. */
 const killMsMax = 1_000;
 const lookMs = 50;

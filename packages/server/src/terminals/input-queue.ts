@@ -1,7 +1,7 @@
 /** Keys on their way to a program that may not be reading them. */
 import { writeSync } from "node:fs";
 
-export interface InputQueue {
+interface InputQueue {
   /** False when so much waits that whoever types should stop until `onDrain`. */
   write(bytes: Uint8Array): boolean;
   close(): void;
@@ -13,7 +13,7 @@ export type InputQueueParts = {
   readonly onDrain: () => void;
 };
 
-export const inputBytesMax = 256 * 1024;
+const inputBytesMax = 256 * 1024;
 const pieceBytesMax = 4096;
 const retryMs = 10;
 

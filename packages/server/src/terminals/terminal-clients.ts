@@ -28,7 +28,7 @@ export interface TerminalClients {
   end(exitCode: number): void;
 }
 
-export interface TerminalClient {
+interface TerminalClient {
   resume(): void;
   leave(): void;
 }

@@ -16,7 +16,7 @@ export type TerminalConnection = {
 export type Beats = (beat: () => void) => () => void;
 
 /** More is left in the ring of the terminal until the client has read. */
-export const unreadBytesMax = 256 * 1024;
+const unreadBytesMax = 256 * 1024;
 /** For the client's word that it has seen the end. */
 const closeMsMax = 2_000;
 const reasonBytesMax = 123;

@@ -62,7 +62,7 @@ export function joinTerminals(
 }
 
 /** Only for requests that were admitted. */
-export async function handleTerminalUpgrade(
+async function handleTerminalUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,

@@ -37,15 +37,15 @@ export type AdmissionSite = {
   close(): Promise<void>;
 };
 
-export type CallOptions = {
+type CallOptions = {
   readonly method?: string;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string;
 };
 
-export type Answer = { readonly status: number; readonly body: unknown; readonly headers: IncomingHttpHeaders };
+type Answer = { readonly status: number; readonly body: unknown; readonly headers: IncomingHttpHeaders };
 
-export type SiteOptions = {
+type SiteOptions = {
   readonly admissions?: Partial<AdmissionsParts>;
   readonly listen?: Partial<ListenOptions>;
 };

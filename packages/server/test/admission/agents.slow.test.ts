@@ -37,7 +37,7 @@ async function runShell(
   const child = spawn("/bin/sh", ["-c", script.replace("@", curl)], { env, stdio: "ignore" });
   children.push(child);
   await once(child, "exit");
-  await expect.poll(() => existsSync(out), { timeout: 15_000, interval: 10 }).toBe(true);
+  await expect.poll(() => existsSync(out), { interval: 10 }).toBe(true);
   return readFileSync(out, "utf8");
 }
 

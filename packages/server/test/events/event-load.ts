@@ -6,7 +6,7 @@ import { createBusyProvider, type EventSite, newFolder, openEventSite, removeFol
 import { createFactFold } from "./folding-clients.ts";
 import { createStreamClient } from "./stream-client.ts";
 
-export type LoadSize = {
+type LoadSize = {
   readonly sessions: number;
   readonly turns: number;
   /** Between two or three pieces of an answer, on the average. */
@@ -22,11 +22,11 @@ export type LoadReport = {
 };
 
 /** The same clock in all processes of a machine. */
-export function wallClockMs(): number {
+function wallClockMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-export type BusyServer = {
+type BusyServer = {
   readonly site: EventSite;
   /** Resolves when every session has had its turns; with the time at which each fact was published, by its hash. */
   run(): Promise<ReadonlyMap<string, number>>;
@@ -60,7 +60,7 @@ export async function openBusyServer({ sessions, turns, pauseMs }: LoadSize): Pr
   };
 }
 
-export type LoadClients = {
+type LoadClients = {
   /** Waits until every client has so many facts. */
   report(published: ReadonlyMap<string, number>): Promise<LoadReport>;
 };

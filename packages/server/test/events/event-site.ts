@@ -6,18 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { createEngine, type Engine, type EngineParts } from "@kedge/engine";
-import {
-  type Artifacts,
-  fixedToolSource,
-  type Jobs,
-  type ModelEvent,
-  type Provider,
-  type Snapshots,
-  type Store,
-  type Tool,
-} from "@kedge/protocol";
+import { fixedToolSource, type ModelEvent, type Provider, type Store, type Tool } from "@kedge/protocol";
 import { createMachineLook, openSqliteStore } from "@kedge/store";
-import { createRedactorDouble, type SeededRandom } from "@kedge/testing";
+import { createRedactorDouble, noArtifacts, noJobs, noSnapshots, type SeededRandom } from "@kedge/testing";
 import { createFileState, createOutputSink } from "@kedge/tools";
 import { Hono } from "hono";
 import { createEventHub, type EventHub, type EventHubParts } from "../../src/events/event-hub.ts";
@@ -39,7 +30,7 @@ export type EventSite = {
   close(): Promise<void>;
 };
 
-export type SiteOptions = {
+type SiteOptions = {
   readonly folder: string;
   readonly boot: string;
   readonly provider: Provider;
@@ -218,30 +209,4 @@ const noteTool: Tool<{ readonly text: string }> = {
   readOnly: () => true,
   concurrencySafe: () => true,
   run: async ({ text }) => ({ output: `Noted ${text}.`, title: "note", metadata: {} }),
-};
-
-const noSnapshots: Snapshots = {
-  track: async () => ({ ok: false, why: "there are none in this test" }),
-  changes: async () => [],
-  restore: async () => undefined,
-  diff: async () => "",
-};
-
-const noArtifacts: Artifacts = {
-  create: () => ({ number: 0, path: "", write: () => undefined, close: () => undefined }),
-  pathOf: () => undefined,
-  numbers: () => [],
-};
-
-const noJobs: Jobs = {
-  start: () => ({ ok: false, problem: "there are none in this test" }),
-  adopt: () => ({ ok: false, problem: "there are none in this test" }),
-  find: () => undefined,
-  list: () => [],
-  takeOutput: () => "",
-  waitForEnd: async () => undefined,
-  watch: () => undefined,
-  kill: async () => undefined,
-  takeEnded: () => [],
-  close: async () => undefined,
 };

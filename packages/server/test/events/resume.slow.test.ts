@@ -18,6 +18,7 @@ afterEach(() => removeFolder(folder));
 const cutsCount = rounds({ usual: 100, long: 1_000 });
 const timeoutMs = rounds({ usual: 120_000, long: 1_800_000 });
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const busy = createBusyProvider(random, () => sleep(random.below(3)));
 const hint = `seed ${random.seed}`;
 

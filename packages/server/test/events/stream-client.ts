@@ -2,7 +2,7 @@
 import { get } from "node:http";
 import type { EventFrame } from "@kedge/protocol";
 
-export type StreamClient = {
+type StreamClient = {
   /** The last id that was seen, over all connections. */
   lastId(): string | undefined;
   /** Resolves when the head of the answer is there. */

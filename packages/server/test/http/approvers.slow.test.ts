@@ -23,7 +23,7 @@ async function openWaiting() {
   const path = `/session/${at(created.json, "sessionId")}`;
   const run = opened.call("POST", `${path}/prompt`, { token, body: { text: "write it" } });
   const pending = async () => at((await opened.call("GET", "/permission", { token })).json, "requests", 0, "requestId");
-  await expect.poll(pending, { interval: 5, timeout: 10_000 }).toBeTypeOf("string");
+  await expect.poll(pending, { interval: 5 }).toBeTypeOf("string");
   return { ...opened, token, path, run, pending };
 }
 

@@ -8,7 +8,7 @@ import type { ServerParts } from "../../src/serve.ts";
 import { type Answer, at, type Call, type ServerSite } from "./server-site.ts";
 
 /** A server as an attacker finds it at one of its addresses. */
-export type AttackedSite = Pick<ServerSite, "place" | "project" | "bugs" | "sent" | "opened" | "advance" | "close"> & {
+type AttackedSite = Pick<ServerSite, "place" | "project" | "bugs" | "sent" | "opened" | "advance" | "close"> & {
   /** `name:port`, as in the address. */
   readonly hostName: string;
   readonly url: string;
@@ -19,7 +19,7 @@ export type AttackedSite = Pick<ServerSite, "place" | "project" | "bugs" | "sent
   call(method: string, path: string, call?: Call): Promise<Answer>;
 };
 
-export type OpenAttacked = (serve?: Partial<ServerParts>) => Promise<AttackedSite>;
+type OpenAttacked = (serve?: Partial<ServerParts>) => Promise<AttackedSite>;
 
 let site: AttackedSite;
 let sessionId = "";

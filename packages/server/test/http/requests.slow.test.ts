@@ -275,7 +275,7 @@ test("what a person starts in a terminal is no command of the agent", async () =
   const opened = await site.call("POST", "/pty", { body: { command, columns: 200 } });
   const path = `/pty/${at(opened.json, "ptyId")}`;
   const screen = async () => String(at((await site.call("GET", path)).json, "screen"));
-  await expect.poll(screen, { timeout: 10_000, interval: 10 }).toContain("mark: status:200.");
+  await expect.poll(screen, { interval: 10 }).toContain("mark: status:200.");
   await site.call("DELETE", path);
 });
 

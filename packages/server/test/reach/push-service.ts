@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 
-export type ReceivedPush = {
+type ReceivedPush = {
   readonly path: string;
   readonly text: string;
   readonly ttl: string;

@@ -22,7 +22,7 @@ export type ReachSite = ServerSite & {
   deviceOf(scope: Scope): { readonly deviceId: string; readonly secret: string };
 };
 
-export type ReachSiteOptions = SiteOptions & {
+type ReachSiteOptions = SiteOptions & {
   /** An address of this machine that is not loopback. */
   readonly address: string;
   /** How the other machine gets a connection; from this machine itself without it. */

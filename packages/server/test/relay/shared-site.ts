@@ -24,7 +24,7 @@ export type SharedSite = {
 
 type Links = { readonly page: string; readonly join: string };
 
-export type Status = {
+type Status = {
   readonly isShared: boolean;
   readonly guests: readonly { readonly guest: number; readonly name: string; readonly rights: string }[];
   readonly refusals: readonly { readonly guest: string; readonly what: string; readonly why: string }[];

@@ -26,7 +26,7 @@ export type SocketSite = TerminalSite & {
   refusalOf(path: string, headers?: { readonly [name: string]: string | undefined }): Promise<readonly unknown[]>;
 };
 
-export type Client = {
+type Client = {
   readonly socket: WebSocket;
   readonly notes: readonly unknown[];
   bytes(): Buffer;

@@ -23,7 +23,7 @@ export type TerminalSite = {
   close(): Promise<void>;
 };
 
-export type Watcher = {
+type Watcher = {
   readonly attachment: Attachment;
   /** In their order: where it began anew, with what was lost, and the exit code at the end. */
   readonly notes: readonly object[];

@@ -3,12 +3,13 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSync
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createSeededRandom, rounds } from "@kedge/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openRescueBench, type RescueBench, sessionIds } from "../../test/rescue-bench.ts";
 import { openSqliteStore } from "../index.ts";
 import { markDamaged } from "./rescue-database.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const bitFlipVariants = rounds({ usual: 15, long: 300 });
 
 let bench: RescueBench;

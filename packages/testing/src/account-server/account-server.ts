@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type SeenRequest = {
+type SeenRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
@@ -11,7 +11,7 @@ export type SeenRequest = {
 };
 
 /** What it does next; a test changes it at any time. */
-export type AccountAnswers = {
+type AccountAnswers = {
   /** Answers to polls, first to last; `granted` when there are none left. */
   polls: ("authorization_pending" | "slow_down" | "access_denied" | "expired_token")[];
   /** What the person in the browser says. */

@@ -1,10 +1,9 @@
 /** Writes a turn as a Messages answer, streamed or whole. */
 import type { AnswerName, MockWire } from "./mock-wire.ts";
 import type { MockToolCall, MockTurn, MockUsage } from "./script.ts";
+import { cut, deltaCharactersDefault, usageDefault } from "./wire-pieces.ts";
 
-const deltaCharactersDefault = 16;
 const reasoningSignature = "mock-signature";
-const usageDefault: MockUsage = { input: 100, output: 20 };
 
 export const anthropicMockWire: MockWire = {
   matches: (path) => path === "/v1/messages",
@@ -137,13 +136,4 @@ function outputUsage({ output, reasoning }: MockUsage): object {
 
 function event(type: string, members: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
-}
-
-/** Cuts between characters, never inside one. */
-function cut(text: string, size: number): readonly string[] {
-  const characters = [...text];
-  const pieces: string[] = [];
-  for (let start = 0; start < characters.length; start += size)
-    pieces.push(characters.slice(start, start + size).join(""));
-  return pieces;
 }

@@ -1,9 +1,7 @@
 /** Writes a turn as a Chat Completions answer, streamed or whole. */
 import type { AnswerName, MockWire } from "./mock-wire.ts";
 import type { MockToolCall, MockTurn, MockUsage } from "./script.ts";
-
-const deltaCharactersDefault = 16;
-const usageDefault: MockUsage = { input: 100, output: 20 };
+import { cut, deltaCharactersDefault, frame, usageDefault } from "./wire-pieces.ts";
 
 export const chatMockWire: MockWire = {
   matches: (path) => path === "/v1/chat/completions",
@@ -90,17 +88,4 @@ function wireUsage(usage: MockUsage): object {
 
 function responseId(name: AnswerName): string {
   return `chatcmpl-${name.number}`;
-}
-
-function frame(value: object): string {
-  return `data: ${JSON.stringify(value)}\n\n`;
-}
-
-/** Cuts between characters, never inside one. */
-function cut(text: string, size: number): readonly string[] {
-  const characters = [...text];
-  const pieces: string[] = [];
-  for (let start = 0; start < characters.length; start += size)
-    pieces.push(characters.slice(start, start + size).join(""));
-  return pieces;
 }

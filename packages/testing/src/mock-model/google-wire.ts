@@ -1,9 +1,7 @@
 /** Writes a turn as an answer of Google's generateContent, streamed or whole. */
 import type { AnswerName, MockWire } from "./mock-wire.ts";
 import type { MockToolCall, MockTurn, MockUsage } from "./script.ts";
-
-const deltaCharactersDefault = 16;
-const usageDefault: MockUsage = { input: 100, output: 20 };
+import { cut, deltaCharactersDefault, frame, usageDefault } from "./wire-pieces.ts";
 
 export const googleMockWire: MockWire = {
   matches: (path) => /\/models\/[^?]+:(streamGenerateContent|generateContent)(\?|$)/.test(path),
@@ -95,17 +93,4 @@ function wireUsage({ input, output, cached, reasoning }: MockUsage): object {
     ...(reasoning === undefined ? {} : { thoughtsTokenCount: reasoning }),
     totalTokenCount: input + output,
   };
-}
-
-function frame(value: object): string {
-  return `data: ${JSON.stringify(value)}\n\n`;
-}
-
-/** Cuts between characters, never inside one. */
-function cut(text: string, size: number): readonly string[] {
-  const characters = [...text];
-  const pieces: string[] = [];
-  for (let start = 0; start < characters.length; start += size)
-    pieces.push(characters.slice(start, start + size).join(""));
-  return pieces;
 }

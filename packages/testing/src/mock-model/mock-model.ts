@@ -10,7 +10,7 @@ import type { MockWire } from "./mock-wire.ts";
 import { responsesCompactionMockWire, responsesMockWire } from "./responses-wire.ts";
 import { type MockRequest, type MockRequestBody, type MockScript, type MockTurn, turnOf } from "./script.ts";
 
-export type MockModelOptions = {
+type MockModelOptions = {
   readonly script: MockScript;
   readonly port?: number;
   /** All wires by default, told apart by their paths. */

@@ -1,9 +1,7 @@
 /** Writes a turn as an answer of the Responses wire, streamed or whole. */
 import type { AnswerName, MockWire } from "./mock-wire.ts";
 import type { MockToolCall, MockTurn, MockUsage } from "./script.ts";
-
-const deltaCharactersDefault = 16;
-const usageDefault: MockUsage = { input: 100, output: 20 };
+import { cut, deltaCharactersDefault, usageDefault } from "./wire-pieces.ts";
 
 /** The same in every answer, so that whoever reads one knows what to expect. */
 const signedReasoning = { id: "rs_mock", encrypted_content: "bW9jayByZWFzb25pbmc=" };
@@ -215,13 +213,4 @@ function frames(events: readonly WireEvent[]): string {
       return `event: ${type}\ndata: ${data}\n\n`;
     })
     .join("");
-}
-
-/** Cuts between characters, never inside one. */
-function cut(text: string, size: number): readonly string[] {
-  const characters = [...text];
-  const pieces: string[] = [];
-  for (let start = 0; start < characters.length; start += size)
-    pieces.push(characters.slice(start, start + size).join(""));
-  return pieces;
 }

@@ -18,7 +18,7 @@ export type MockUsage = {
   readonly reasoning?: number;
 };
 
-export type MockFaults = {
+type MockFaults = {
   /** Before the head of the answer. */
   readonly delayMs?: number;
   /** The head of the answer waits for this. */
@@ -67,7 +67,7 @@ export type MockRequestBody = {
   readonly max_tokens?: number;
 };
 
-export type MockRequestMessage = {
+type MockRequestMessage = {
   readonly role: string;
   readonly content?: string | null;
   readonly tool_calls?: readonly unknown[];

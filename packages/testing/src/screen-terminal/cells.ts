@@ -1,7 +1,7 @@
 /** The cells of an emulated screen: what stands in each, and how it looks. */
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
-export type CellStyle = {
+type CellStyle = {
   /** As `#rrggbb`; undefined for the colour of the terminal itself. */
   readonly foreground: string | undefined;
   readonly background: string | undefined;

@@ -23,7 +23,7 @@ export type EmulatorState = {
   readonly cursor: { readonly column: number; readonly row: number; readonly isShown: boolean };
 };
 
-export type EmulatorOptions = {
+type EmulatorOptions = {
   readonly columns: number;
   readonly rows: number;
   /** As `#rrggbb`; told to a program that asks. Without it the question stays open, as in terminals that do not know it. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterEach, expect, test } from "vitest";
 import { openScreenTerminal, type ScreenTerminal } from "./open-screen-terminal.ts";
@@ -52,6 +53,14 @@ test("a large input reaches a slow program whole", async () => {
   shell.type("0123456789".repeat(30_000));
   const [, sum] = /(\d+) 300000/.exec((await shell.shows(/\d+ 300000/)).join("\n")) ?? [];
   expect(sum).toBe("1993361615");
+});
+
+test("a program that ended before this was told is closed", async () => {
+  const shell = await openShell("exit 3");
+  // Blocks this thread, so that nothing is told meanwhile.
+  while (existsSync(`/proc/${shell.pid}`));
+  await shell.close();
+  expect(await shell.ended()).toBe(3);
 });
 
 test("what does not appear ends in an error with the screen", async () => {

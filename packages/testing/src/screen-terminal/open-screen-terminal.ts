@@ -7,7 +7,7 @@ import { keySequence } from "./key-sequences.ts";
 import { createScreenWaits, type ScreenWaits } from "./screen-waits.ts";
 import { createTypedBytes } from "./typed-bytes.ts";
 
-export type ScreenTerminalOptions = {
+type ScreenTerminalOptions = {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly cwd: string;
@@ -129,7 +129,7 @@ export async function openScreenTerminal(options: ScreenTerminalOptions): Promis
     },
     ended: () => exited.promise,
     kill(signal) {
-      if (exitCode === undefined) process.kill(pty.pid, signal);
+      if (exitCode === undefined) killWhereThere(pty.pid, signal);
     },
     freeze: () => pty.pause(),
     hangUp() {
@@ -140,12 +140,21 @@ export async function openScreenTerminal(options: ScreenTerminalOptions): Promis
     async close() {
       // The library tells nothing more of one that was hung up; the system has ended it.
       if (!isHungUp) {
-        if (exitCode === undefined) process.kill(pty.pid, "SIGKILL");
+        if (exitCode === undefined) killWhereThere(pty.pid, "SIGKILL");
         await exited.promise;
       }
       emulator.close();
     },
   };
+}
+
+/** The library collects a process first, and tells of its exit when all its output was read. */
+function killWhereThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 async function spawn(options: ScreenTerminalOptions, { columns, rows }: { columns: number; rows: number }) {

@@ -4,7 +4,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import type { MockTurn } from "../mock-model/script.ts";
 import { startPacedModel } from "./paced-model.ts";
 
-export type ModelThread = { readonly baseUrl: string; close(): Promise<void> };
+type ModelThread = { readonly baseUrl: string; close(): Promise<void> };
 
 /** Turns cross to the thread, so they are plain data: no promises to wait for. */
 export async function startModelThread(turns: readonly MockTurn[]): Promise<ModelThread> {

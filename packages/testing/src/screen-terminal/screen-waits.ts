@@ -16,7 +16,7 @@ export interface ScreenWaits {
   look(): void;
 }
 
-export type WaitedProgram = {
+type WaitedProgram = {
   /** Undefined while it runs. */
   exitCode(): number | undefined;
   /** How much it has written. */
@@ -25,7 +25,8 @@ export type WaitedProgram = {
   isBusy(): boolean;
 };
 
-const waitMsDefault = 10_000;
+/** Long enough for a machine that does much else at the same time. */
+const waitMsDefault = 60_000;
 
 export function createScreenWaits(emulator: Pick<Emulator, "screen" | "state">, program: WaitedProgram): ScreenWaits {
   const looks = new Set<() => void>();

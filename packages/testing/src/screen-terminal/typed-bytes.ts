@@ -1,14 +1,14 @@
 /** Bytes on their way into a terminal whose program may be slow to read them. */
 import { writeSync } from "node:fs";
 
-export type TypedBytes = {
+type TypedBytes = {
   write(text: string): void;
   /** Resolves when everything written before was taken. */
   taken(): Promise<void>;
   close(): void;
 };
 
-export type TypedBytesParts = { readonly fileDescriptor: number; readonly isOpen: () => boolean };
+type TypedBytesParts = { readonly fileDescriptor: number; readonly isOpen: () => boolean };
 
 /** The kernel keeps a page for a program that does not read. */
 const pieceBytesMax = 2_048;

@@ -12,8 +12,8 @@ export type Chunk = {
   readonly names: readonly string[];
 };
 
-export const windowLines = 60;
-export const overlapLines = 10;
+const windowLines = 60;
+const overlapLines = 10;
 const labelNamesMax = 3;
 
 const modifier =

@@ -20,7 +20,7 @@ export type FileListing = {
   readonly signal: AbortSignal;
 };
 
-export const fileBytesMax = 1_024 * 1_024;
+const fileBytesMax = 1_024 * 1_024;
 
 /** By their paths below the root. Links are not followed, so nothing from outside comes in. */
 export async function listFiles(parts: RipgrepParts, listing: FileListing): Promise<ListedFiles> {

@@ -47,7 +47,7 @@ export type GrepFinding = {
 /** What is looked at before a search is ended: matches, or files in the modes that show files. */
 export const matchesMax = 2_000;
 export const hitsPerFileMax = 20;
-export const hitsOfSingleFileMax = 200;
+const hitsOfSingleFileMax = 200;
 
 const fileBytesMax = 4 * 1_024 * 1_024;
 const lineCharactersMax = 512;

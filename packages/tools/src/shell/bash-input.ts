@@ -28,7 +28,12 @@ export type BashInputReader = {
   needOf(input: BashInput, directory: string): Need;
 };
 
-const aliases: Readonly<Record<string, string>> = { cwd: "workdir", async: "background" };
+const aliases: Readonly<Record<string, string>> = {
+  cwd: "workdir",
+  directory: "workdir",
+  async: "background",
+  run_in_background: "background",
+};
 const variableName = /^[A-Za-z_]\w*$/;
 
 export function createBashInputReader(settings: BashSettings): BashInputReader {
@@ -89,6 +94,8 @@ function describeBadVariable(env: Readonly<Record<string, string>>): string | un
 function withoutAliases(input: { readonly [name: string]: unknown }): { readonly [name: string]: unknown } {
   const named: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) named[aliases[name] ?? name] ??= value;
+  // Small models often leave it out. The command itself is shown then, which is no reason to refuse the call.
+  named["description"] ??= "";
   return named;
 }
 

@@ -35,6 +35,7 @@ export function describeEnded(ended: EndedCommand, context: ToolContext): ToolOu
       durationMs: Math.round(ended.durationMs),
       timedOut: end.stoppedBy === "timeout",
       interrupted: end.stoppedBy === "abort",
+      ...(end.shortage === "command" && { outOfMemory: true }),
       truncated: shortened === undefined && dump.truncated,
       ...ended.streams,
       ...(shortened === undefined
@@ -91,6 +92,10 @@ function describeCut({ cut, output, truncated, stderrRanges, ...counts }: Output
   return cut === undefined ? {} : { cut: { ...cut, ...counts } };
 }
 
+const outOfMemory =
+  "Command ran out of memory and was ended by the system. Let it use less memory, or do the work in smaller parts.";
+const processOutOfMemory = "A process ran out of memory and was ended by the system while the command ran.";
+
 function describeEnd(end: ShellEnded, timeoutSeconds: number): string | undefined {
   switch (end.stoppedBy) {
     case "timeout":
@@ -100,7 +105,14 @@ function describeEnd(end: ShellEnded, timeoutSeconds: number): string | undefine
     case "output":
       return "Command printed more than 50 MB and was ended. Let it print less, or write into a file.";
     case "nothing":
-      if (end.signal !== null) return `Command was ended by ${end.signal}`;
-      return end.exitCode === 0 ? undefined : `Command exited with code ${end.exitCode}`;
+      if (end.shortage === "command") return outOfMemory;
+      if (end.shortage === "process")
+        return [processOutOfMemory, describeExit(end)].filter((line) => line !== undefined).join("\n");
+      return describeExit(end);
   }
+}
+
+function describeExit({ signal, exitCode }: ShellEnded): string | undefined {
+  if (signal !== null) return `Command was ended by ${signal}`;
+  return exitCode === 0 ? undefined : `Command exited with code ${exitCode}`;
 }

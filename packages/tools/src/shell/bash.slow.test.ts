@@ -62,6 +62,16 @@ test("gives output and exit code; another code than 0 is said and is no error", 
   });
 });
 
+test("a command without a description runs under its own text", async () => {
+  const bash = openBash();
+  for (const input of [{ command: "printf text" }, { command: "printf text", description: null }]) {
+    expect(await bash.tool.run(bash.parsed(input), workshop.newContext())).toMatchObject({
+      output: "text",
+      title: "printf text",
+    });
+  }
+});
+
 test("merges both streams and tells them apart in the account", async () => {
   const pausing = "echo one; sleep 0.05; echo twö >&2; sleep 0.05; echo three";
   expect(await openBash().run(pausing)).toMatchObject({
@@ -97,7 +107,10 @@ test("a directory that was entered stays for the next call, the one asked for do
   const bash = openBash();
   const { directory } = workshop;
   expect(await bash.output("pwd", { workdir: "sub" })).toBe(`${directory}/sub\n`);
-  expect(await bash.output("pwd", { cwd: "sub/deep" })).toBe(`${directory}/sub/deep\n`);
+  for (const name of ["cwd", "directory"]) {
+    expect(await bash.output("pwd", { [name]: "sub/deep" })).toBe(`${directory}/sub/deep\n`);
+  }
+  expect(bash.parsed(command("ls", { run_in_background: true }))).toMatchObject({ background: true });
   expect(await bash.output("cd sub; exit 4")).toBe(
     `(no output)\nThe working directory is now ${directory}/sub.\nCommand exited with code 4`,
   );

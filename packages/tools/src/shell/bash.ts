@@ -76,7 +76,7 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const timeoutMs = timeoutSeconds * 1_000;
     const startedMs = parts.now();
     const account = createStreamAccount();
-    const terminal = await terminalFor(input, context);
+    const terminal = await terminalFor(parts, input, context);
     const looked = context.look && createLookRecord({ hasTerminal: terminal !== undefined });
     const shell = {
       shellPath: parts.shellPath,
@@ -130,12 +130,6 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     return { ...described, metadata, ...(blocked !== undefined && { blocked }) };
   }
 
-  /** Undefined when the command runs without one. */
-  async function terminalFor(input: BashInput, { callId, sink }: ToolContext): Promise<OpenedTerminal | undefined> {
-    if (input.pty !== true || parts.pty?.available() !== true) return undefined;
-    return prepareTerminal(parts.pty, { callId, onProblem: (line) => sink.write(line, "stderr") });
-  }
-
   function snapshotProblem(): string | undefined {
     const problem = isSnapshotProblemTold ? undefined : rcSnapshot?.problem();
     isSnapshotProblemTold ||= problem !== undefined;
@@ -175,6 +169,16 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     concurrencySafe: (input) => onlyLooks(input),
     run,
   };
+}
+
+/** Undefined when the command runs without one. */
+async function terminalFor(
+  { pty }: BashParts,
+  input: BashInput,
+  { callId, sink }: ToolContext,
+): Promise<OpenedTerminal | undefined> {
+  if (input.pty !== true || pty?.available() !== true) return undefined;
+  return prepareTerminal(pty, { callId, onProblem: (line) => sink.write(line, "stderr") });
 }
 
 /** Undefined where nothing confines. */

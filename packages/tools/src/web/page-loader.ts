@@ -13,7 +13,7 @@ export type PageLoader = {
   load(url: string, how: { readonly signal: AbortSignal; readonly timeoutSeconds?: number }): Promise<LoadedPage>;
 };
 
-export const pageTimeoutMaxSeconds = 30;
+const pageTimeoutMaxSeconds = 30;
 
 export function createPageLoader(parts: WebParts): PageLoader {
   const cache = createPageCache<WebPage>(parts.now);

@@ -7,7 +7,7 @@ import type { SeededRandom } from "./seeded-random.ts";
 export type Source = { readonly name: string; readonly text: string };
 
 /** A line of the new text; `oldIndex` when it is an old line that stays. */
-export type NewLine = { readonly text: string; readonly oldIndex?: number };
+type NewLine = { readonly text: string; readonly oldIndex?: number };
 
 export type BaseEdit = {
   readonly source: Source;

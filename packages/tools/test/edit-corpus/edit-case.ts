@@ -25,7 +25,7 @@ export type Mutation = {
 };
 
 /** Changes a line as the model remembers it; `oldIndex` is undefined for lines that the edit brings. */
-export type LineChange = (line: string, oldIndex: number | undefined) => string | readonly string[];
+type LineChange = (line: string, oldIndex: number | undefined) => string | readonly string[];
 
 /** Old and new text with every line passed through the same slip of memory. */
 export function rememberedAs(edit: BaseEdit, change: LineChange): Pick<CaseParts, "oldString" | "newString"> {

@@ -1,4 +1,5 @@
 /** What the user can have done: lines of the prompt, named actions, and everything that a slash command reaches. */
+
 import type { Client } from "@kedge/protocol";
 import type { CommandContext, DialogName } from "../commands/command-context.ts";
 import { slashCommands } from "../commands/command-table.ts";
@@ -11,6 +12,7 @@ import type { Screen } from "../screen/open-screen.ts";
 import type { TuiSettings } from "../settings/tui-settings.ts";
 import type { ClientState } from "../state/client-state.ts";
 import type { SessionMirror } from "../state/session-mirror.ts";
+import { flashTexts } from "../texts/terminal.ts";
 import type { AppLook } from "./app-look.ts";
 import { askQuestions } from "./dialogs/ask-questions.ts";
 import { createChoices } from "./dialogs/choices.ts";
@@ -112,7 +114,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
 
   function isStarting(): boolean {
     const isStill = desk() === undefined;
-    if (isStill) screen.flash("still starting");
+    if (isStill) screen.flash(flashTexts.starting);
     return isStill;
   }
 

@@ -1,4 +1,5 @@
 /** Puts the parts of the screen together, each after what it needs: state in, drawings out, and what the user does to whoever it is for. */
+
 import { FailureError } from "@kedge/protocol";
 import { createDialogStack } from "../dialogs/stack/dialog-stack.ts";
 import type { Action } from "../keys/actions.ts";
@@ -11,6 +12,7 @@ import { parseTuiSettings } from "../settings/tui-settings.ts";
 import type { ClientState } from "../state/client-state.ts";
 import { createStateStore, type StateStore } from "../state/state-store.ts";
 import { notificationSequence } from "../status/notification.ts";
+import { farewellTexts, flashTexts } from "../texts/terminal.ts";
 import { createAppCommands } from "./app-commands.ts";
 import { type AppLook, createAppLook } from "./app-look.ts";
 import { closeAll } from "./close-all.ts";
@@ -89,7 +91,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   const screen = openScreen({
     ...{ terminal, footer, transcript: look.transcriptView },
     sidebar: { ...look.sidebar, isShown: () => isSidebarShown },
-    endHint: () => look.theme().inverse(` ${keyOf("scroll_bottom")}: jump to the end `),
+    endHint: () => look.theme().inverse(flashTexts.jumpToEnd(keyOf("scroll_bottom"))),
     ...{ mouse: settings.mouse, wheelLines: settings.scrollLines, hardwareCursor: settings.hardwareCursor },
   });
   const { mirror, requests, refreshPlace, agents } = followSession({
@@ -187,7 +189,7 @@ function drawChanges({ store, look, ownStatus, requests, prompt, redraw }: Drawn
 
 /** Tells how to come back to a session in which something was said. */
 function farewellOf({ session, messages }: ClientState): string {
-  return session === undefined || messages.length === 0 ? "" : `Resume with: kedge --resume ${session.id}`;
+  return session === undefined || messages.length === 0 ? "" : farewellTexts.resume(session.id);
 }
 
 function least(...times: readonly (number | undefined)[]): number | undefined {

@@ -7,6 +7,7 @@ import { visibleWidth } from "../screen/text-width.ts";
 import type { View } from "../screen/view.ts";
 import type { ClientState, RecentSession } from "../state/client-state.ts";
 import { homely } from "../status/status-line.ts";
+import { startScreenTexts } from "../texts/terminal.ts";
 import type { Theme } from "../theme/theme.ts";
 
 export type StartScreenParts = {
@@ -18,17 +19,6 @@ export type StartScreenParts = {
 };
 
 export const recentSessionsMax = 3;
-
-/** New users see the first one; the others come up in the order in which sessions are made. */
-const tips = [
-  "/ lists commands, @ attaches files, ! runs a shell command, ? shows keys.",
-  "Press Shift+Tab to switch between asking, accepting edits and planning.",
-  "Press Esc twice to rewind the conversation, the files or both.",
-  "/undo reverts the changes of the last prompt; /redo restores them.",
-  "Start a line with # to save a note to memory.",
-  "Press Enter while the model works to steer it, Alt+Enter to queue a prompt.",
-  "/cost shows what this session has used; /context what fills the window.",
-] as const;
 
 const indent = "  ";
 const widthMin = 20;
@@ -62,16 +52,22 @@ function startLines({ session, expectedModel, directory, recent }: ClientState, 
   const older = recent ?? [];
   return [
     "",
-    indent + theme.bold(theme.fg("accent", cut(`kedge ${version}`))),
+    indent + theme.bold(theme.fg("accent", cut(startScreenTexts.product(version)))),
     ...(model === "" ? [] : [indent + theme.fg("text", cut(model))]),
     indent + theme.fg("muted", cut(homely(directory, userDirectory))),
     "",
-    ...(older.length === 0 ? [] : [indent + theme.fg("muted", cut("Recent sessions (/sessions shows all)"))]),
+    ...(older.length === 0 ? [] : [indent + theme.fg("muted", cut(startScreenTexts.recent))]),
     ...older.map((one) => recentLine(one, look)),
     ...(older.length === 0 ? [] : [""]),
-    indent + theme.fg("dim", cut(`Tip: ${tips[older.length % tips.length]}`)),
+    indent + theme.fg("dim", cut(startScreenTexts.tip(tipAt(older.length)))),
     "",
   ];
+}
+
+/** New users see the first one. */
+function tipAt(count: number): string {
+  const { tips } = startScreenTexts;
+  return tips[count % tips.length] ?? "";
 }
 
 function recentLine({ title, updatedAt }: RecentSession, { theme, width, now }: Look): string {

@@ -1,7 +1,9 @@
 /** Sentences about what happened, in the words of the whole program. */
+
 import { type Failure, type FileChange, namedInQuestion, permissionQuestion } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import type { OpenRequest } from "../state/client-state.ts";
+import { noticeTexts } from "../texts/conversation.ts";
 
 export function failureText({ message, recovery }: Failure): string {
   return recovery === undefined ? message : `${message} ${recovery}`;
@@ -10,10 +12,10 @@ export function failureText({ message, recovery }: Failure): string {
 const filesMax = 8;
 
 export function changesText(files: readonly FileChange[]): string {
-  if (files.length === 0) return "no files changed";
+  if (files.length === 0) return noticeTexts.noFilesChanged;
   const shown = files.slice(0, filesMax).map(({ path, status }) => `${path} (${status})`);
-  const more = files.length > filesMax ? [`and ${files.length - filesMax} more`] : [];
-  return `${files.length === 1 ? "1 file" : `${files.length} files`} changed: ${[...shown, ...more].join(", ")}`;
+  const more = files.length > filesMax ? [noticeTexts.andMore(files.length - filesMax)] : [];
+  return noticeTexts.filesChanged({ count: files.length, names: [...shown, ...more].join(", ") });
 }
 
 const watchedCharactersMax = 200;
@@ -22,12 +24,12 @@ const watchedCharactersMax = 200;
 export function watchText(request: OpenRequest): string {
   if (request.kind === "question") {
     const asked = shortLine(request.questions.map(({ question }) => question).join(" "));
-    return `The model asks: ${asked} View only: your token does not allow answers.`;
+    return `${noticeTexts.modelAsks(asked)} ${noticeTexts.cannotAnswer}`;
   }
   const question = cleanLine(permissionQuestion(request.request));
   const wanted =
     namedInQuestion(request.request) === undefined ? ` ${shortLine(request.request.patterns.join(", "))}.` : "";
-  return `${question}${wanted} View only: your token does not allow approvals.`;
+  return `${question}${wanted} ${noticeTexts.cannotApprove}`;
 }
 
 function shortLine(text: string): string {
@@ -37,8 +39,8 @@ function shortLine(text: string): string {
 
 export const notReady: Failure = {
   code: "session_busy",
-  message: "The engine is still starting.",
-  recovery: "Try again in a moment.",
+  message: noticeTexts.engineStarting,
+  recovery: noticeTexts.tryAgain,
   retryable: true,
 };
 
@@ -46,7 +48,7 @@ export function engineGone(message: string): Failure {
   return {
     code: "connection_error",
     message,
-    recovery: "Resume with kedge --continue.",
+    recovery: noticeTexts.resumeLater,
     retryable: false,
   };
 }

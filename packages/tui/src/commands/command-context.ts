@@ -1,7 +1,9 @@
 /** What a slash command can reach: the session, the engine behind it, and the few things only the screen can do. */
+
 import type { Client, Question, SessionView } from "@kedge/protocol";
 import type { SessionDesk } from "../app/session/session-desk.ts";
 import type { ClientState, Notice } from "../state/client-state.ts";
+import { anyCommandTexts } from "../texts/commands.ts";
 
 /**
  * `sessions` and `tree` take words to filter by; `help` takes `keys` to begin there; `diff` takes the patch to read;
@@ -63,6 +65,6 @@ export type ArgumentContext = Pick<CommandContext, "client" | "state" | "themeNa
 /** Tells what to do when there is none. */
 export function sessionOf({ state, notice }: CommandContext): SessionView | undefined {
   const { session } = state();
-  if (session === undefined) notice("warning", "No session yet. Choose a model with /model to start one.");
+  if (session === undefined) notice("warning", anyCommandTexts.noSession);
   return session;
 }

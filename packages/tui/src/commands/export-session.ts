@@ -1,6 +1,8 @@
 /** The session as a file or on the clipboard: which format, which name, and the words around it. */
+
 import type { ExportedFormat } from "@kedge/protocol";
 import { failureText } from "../app/told-texts.ts";
+import { sessionNoticeTexts } from "../texts/commands.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 
 export const exportFormats: readonly ExportedFormat[] = ["md", "html", "json", "jsonl"];
@@ -24,7 +26,7 @@ export function parseExport(argument: string): ExportWish {
   const ending = /[^/\\.]\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   const format = said ?? (ending === undefined ? "md" : formatWords.get(ending));
   if (format === undefined) {
-    const sentence = `Unknown file type .${ending}. Add a format after the name: ${exportFormats.join(", ")}.`;
+    const sentence = sessionNoticeTexts.unknownFormat({ ending: ending ?? "", formats: exportFormats.join(", ") });
     return { ok: false, sentence };
   }
   return { ok: true, path: ending === undefined ? `${path}.${format}` : path, format };
@@ -50,7 +52,7 @@ export async function bug(_: string, context: CommandContext): Promise<void> {
   const exported = await readExport("json", context);
   if (exported === undefined) return;
   const { ok, sentence } = await context.writeReport(`kedge-bug-${exported.shortId}.json`, exported.text);
-  if (ok) context.notice("info", `${sentence} Nothing was sent. Review the file, then attach it to your report.`);
+  if (ok) context.notice("info", `${sentence} ${sessionNoticeTexts.bugSaved}`);
   else context.notice("error", sentence);
 }
 
@@ -58,7 +60,7 @@ export async function dump(_: string, context: CommandContext): Promise<void> {
   const exported = await readExport("md", context);
   if (exported === undefined) return;
   context.copy(exported.text);
-  context.notice("success", "Conversation copied.");
+  context.notice("success", sessionNoticeTexts.copied);
 }
 
 /** Enough to tell the sessions of one directory apart. */

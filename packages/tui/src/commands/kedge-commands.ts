@@ -1,53 +1,56 @@
 /** Commands about kedge itself: its settings, its health, and its end. */
+
 import { failureText } from "../app/told-texts.ts";
 import { checkText } from "../dialogs/report/check-text.ts";
+import { kedgeNoticeTexts } from "../texts/commands.ts";
+import { argumentTexts, groupTexts, kedgeCommandTexts } from "../texts/palette.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
-const group = "kedge";
+const group = groupTexts.kedge;
 
 export const kedgeCommands: readonly SlashCommand[] = [
   {
     name: "config",
     aliases: ["settings"],
-    summary: "Show settings files and their problems",
+    summary: kedgeCommandTexts.config,
     group,
     run: (_, context) => showConfig(context),
   },
   {
     name: "reload",
     aliases: [],
-    summary: "Reload settings and permission rules",
+    summary: kedgeCommandTexts.reload,
     group,
     run: (_, context) => reload(context),
   },
   {
     name: "agents",
     aliases: ["hub"],
-    summary: "Show this session's agents, follow them live and direct them",
+    summary: kedgeCommandTexts.agents,
     group,
-    argumentHint: "[definitions|show|message|interrupt|kill|revive <agent>]",
+    argumentHint: argumentTexts.agents,
     run: (argument, context) => showOrRun("agents", argument, context),
   },
   {
     name: "mcp",
     aliases: [],
-    summary: "Show MCP servers with their state, tools and logs",
+    summary: kedgeCommandTexts.mcp,
     group,
-    argumentHint: "[show|connect|disconnect|approve|accept|auth|logs <name>]",
+    argumentHint: argumentTexts.mcp,
     run: (argument, context) => showOrRun("mcp", argument, context),
   },
   {
     name: "doctor",
     aliases: [],
-    summary: "Check the setup and suggest fixes",
+    summary: kedgeCommandTexts.doctor,
     group,
     run: (_, context) => doctor(context),
   },
   {
     name: "exit",
     aliases: ["quit", "q"],
-    summary: "Exit kedge",
+    summary: kedgeCommandTexts.exit,
     group,
     action: "exit",
     run: (_, { exit }) => exit(),
@@ -76,14 +79,12 @@ async function showConfig(context: CommandContext): Promise<void> {
   const { entries, warnings } = config;
   const files = new Map(entries.flatMap(({ file, layer }) => (file === undefined ? [] : [[file, layer] as const])));
   const told =
-    files.size === 0
-      ? ["All settings are at their defaults. Run kedge config path to see where settings files go."]
-      : ["Settings files in use (kedge config list shows every setting):", ...[...files].map(fileLine)];
+    files.size === 0 ? [kedgeNoticeTexts.allDefaults] : [kedgeNoticeTexts.settingsFiles, ...[...files].map(fileLine)];
   context.notice(warnings.length === 0 ? "info" : "warning", [...told, ...warnings.map(warningLine)].join("\n"));
 }
 
 function fileLine([file, layer]: readonly [string, string]): string {
-  return `${layer}: ${file}`;
+  return kedgeNoticeTexts.settingsFile({ layer, file });
 }
 
 /** They come without a full stop, so that others can go on behind them. */
@@ -99,11 +100,11 @@ async function doctor(context: CommandContext): Promise<void> {
   const { checks } = answer.value;
   const found = checks.filter(({ state }) => state !== "ok");
   const lines = [
-    ...found.map((check) => `${check.name}: ${checkText(check)}`),
-    ...config.warnings.map((warning) => `settings: ${warningLine(warning)}`),
+    ...found.map((check) => kedgeNoticeTexts.check({ name: check.name, result: checkText(check) })),
+    ...config.warnings.map((warning) => kedgeNoticeTexts.settingsWarning(warningLine(warning))),
   ];
   if (lines.length === 0)
-    return context.notice("success", `No problems found. Checked: ${checks.map(({ name }) => name).join(", ")}.`);
+    return context.notice("success", kedgeNoticeTexts.noProblems(checks.map(({ name }) => name).join(", ")));
   context.notice(found.some(({ state }) => state === "error") ? "error" : "warning", lines.join("\n"));
 }
 
@@ -111,7 +112,8 @@ async function reload({ desk, notice, reloadSettings }: CommandContext): Promise
   const reloaded = await desk.send<"config.reload">({ type: "config.reload" });
   if (reloaded.ok) {
     const { changed, warnings } = reloaded.value;
-    const told = changed.length === 0 ? "No setting changed." : `Changed: ${changed.join(", ")}.`;
+    const told =
+      changed.length === 0 ? kedgeNoticeTexts.noSettingChanged : kedgeNoticeTexts.settingsChanged(changed.join(", "));
     notice(warnings.length === 0 ? "info" : "warning", [told, ...warnings.map(warningLine)].join("\n"));
   }
   await reloadSettings();

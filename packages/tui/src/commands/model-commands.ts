@@ -1,21 +1,24 @@
 /** Commands about who answers, how much it thinks, and what it may do without asking. */
+
 import { efforts, nearNames, type PermissionMode, permissionModes } from "@kedge/protocol";
+import { anyCommandTexts, modelNoticeTexts } from "../texts/commands.ts";
+import { argumentTexts, groupTexts, modelCommandTexts } from "../texts/palette.ts";
 import { answered } from "./brief-memory.ts";
 import { type ArgumentContext, type CommandContext, sessionOf } from "./command-context.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
-const group = "Model";
+const group = groupTexts.model;
 
 /** Bypass is chosen at the start, never by the way. */
 const offeredModes = permissionModes.filter((mode) => mode !== "bypass");
-const bypassText = "Bypass mode must be enabled at startup: kedge --dangerously-skip-permissions.";
+const bypassText = modelNoticeTexts.bypass;
 
 export const modelCommands: readonly SlashCommand[] = [
   {
     name: "model",
     aliases: ["models"],
-    summary: "Choose a model, or switch to provider/model",
-    argumentHint: "[provider/model]",
+    summary: modelCommandTexts.model,
+    argumentHint: argumentTexts.model,
     arguments: modelNames,
     group,
     action: "model_list",
@@ -24,8 +27,8 @@ export const modelCommands: readonly SlashCommand[] = [
   {
     name: "effort",
     aliases: [],
-    summary: `Set the reasoning effort: ${efforts.join(", ")}`,
-    argumentHint: "<effort>",
+    summary: modelCommandTexts.effort(efforts.join(", ")),
+    argumentHint: argumentTexts.effort,
     arguments: efforts,
     group,
     run: changeEffort,
@@ -33,8 +36,8 @@ export const modelCommands: readonly SlashCommand[] = [
   {
     name: "mode",
     aliases: ["modes"],
-    summary: `Show or set the permission mode: ${offeredModes.join(", ")}`,
-    argumentHint: "[mode]",
+    summary: modelCommandTexts.mode(offeredModes.join(", ")),
+    argumentHint: argumentTexts.mode,
     arguments: offeredModes,
     group,
     run: changeMode,
@@ -42,16 +45,16 @@ export const modelCommands: readonly SlashCommand[] = [
   {
     name: "plan",
     aliases: [],
-    summary: "Switch to plan mode (read-only), optionally with a prompt",
-    argumentHint: "[prompt]",
+    summary: modelCommandTexts.plan,
+    argumentHint: argumentTexts.plan,
     group,
     run: plan,
   },
   {
     name: "agent",
     aliases: [],
-    summary: "Switch between the build and plan agents",
-    argumentHint: "[agent]",
+    summary: modelCommandTexts.agent,
+    argumentHint: argumentTexts.agent,
     arguments: ["build", "plan"],
     group,
     run: changeAgent,
@@ -59,21 +62,21 @@ export const modelCommands: readonly SlashCommand[] = [
   {
     name: "permissions",
     aliases: ["approvals", "allowed-tools"],
-    summary: "Show permission rules",
+    summary: modelCommandTexts.permissions,
     group,
     run: (_, { open }) => open("permissions"),
   },
   {
     name: "yolo",
     aliases: [],
-    summary: "Show how to start without permission prompts",
+    summary: modelCommandTexts.yolo,
     group,
     run: (_, { notice }) => notice("info", bypassText),
   },
   {
     name: "login",
     aliases: ["providers", "connect", "auth"],
-    summary: "Sign in to a provider or save an API key",
+    summary: modelCommandTexts.login,
     group,
     run: (_, { open }) => open("providers"),
   },
@@ -97,12 +100,12 @@ function changeEffort(argument: string, { desk, notice }: CommandContext): void 
   const effort = efforts.find((each) => each === argument);
   if (effort !== undefined) {
     desk.changeEffort(effort);
-    notice("info", `Reasoning effort: ${effort}, from the next prompt.`);
+    notice("info", modelNoticeTexts.effortSet(effort));
     return;
   }
   const current = desk.effort();
-  const told = current === undefined ? "Reasoning effort: model default." : `Reasoning effort: ${current}.`;
-  notice(argument === "" ? "info" : "warning", `${told} Set it with /effort ${efforts.join("|")}.`);
+  const told = { effort: current ?? modelNoticeTexts.effortOfModel, efforts: efforts.join("|") };
+  notice(argument === "" ? "info" : "warning", modelNoticeTexts.effort(told));
 }
 
 async function changeMode(argument: string, context: CommandContext): Promise<void> {
@@ -112,8 +115,9 @@ async function changeMode(argument: string, context: CommandContext): Promise<vo
   const mode = offeredModes.find((each) => each === argument);
   if (mode === undefined) {
     const nearest = nearNames(argument, offeredModes, { countMax: 1 })[0];
-    const hint = nearest === undefined ? `Modes: ${offeredModes.join(", ")}.` : `Did you mean ${nearest}?`;
-    return notice("warning", `Unknown mode ${argument}. ${hint}`);
+    const hint =
+      nearest === undefined ? modelNoticeTexts.modes(offeredModes.join(", ")) : anyCommandTexts.didYouMean(nearest);
+    return notice("warning", modelNoticeTexts.unknownMode({ mode: argument, hint }));
   }
   if (sessionOf(context) !== undefined) await context.desk.changeMode(mode);
 }
@@ -136,11 +140,8 @@ async function changeAgent(argument: string, context: CommandContext): Promise<v
   const mode = agents.get(argument);
   if (mode === undefined) {
     const present = context.state().session?.mode;
-    const now = present === undefined ? "" : ` Current: ${present === "plan" ? "plan" : "build"}.`;
-    return context.notice(
-      argument === "" ? "info" : "warning",
-      `Agents: build (all tools) and plan (read-only). Switch with /agent build or /agent plan.${now}`,
-    );
+    const now = present === undefined ? "" : ` ${modelNoticeTexts.currentAgent(present === "plan" ? "plan" : "build")}`;
+    return context.notice(argument === "" ? "info" : "warning", `${modelNoticeTexts.agents}${now}`);
   }
   if (sessionOf(context) !== undefined) await context.desk.changeMode(mode);
 }

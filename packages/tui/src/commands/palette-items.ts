@@ -1,8 +1,10 @@
 /** What the command palette lists: every command and action, and every model, session, mode and theme to go to. */
+
 import type { PermissionMode, QueryAnswers, SessionSummary } from "@kedge/protocol";
 import type { ListItem } from "../dialogs/list/list-dialog.ts";
 import { cleanLine } from "../screen/clean-text.ts";
 import { countText } from "../status/short-figures.ts";
+import { paletteTexts } from "../texts/palette.ts";
 import type { EngineCommand } from "./parse-command.ts";
 import { commandGroups, findCommand, type SlashCommand } from "./slash-command.ts";
 
@@ -65,7 +67,10 @@ export function paletteItems(parts: PaletteParts): readonly PaletteItem[] {
   const byId = new Map(all.map((item) => [paletteId(item.value), item]));
   const recent = [...new Set(parts.recent)].flatMap((id) => byId.get(id) ?? []).slice(0, recentMax);
   const isRecent = new Set(recent);
-  return [...recent.map((item) => ({ ...item, group: "Recent" })), ...all.filter((item) => !isRecent.has(item))];
+  return [
+    ...recent.map((item) => ({ ...item, group: paletteTexts.recent })),
+    ...all.filter((item) => !isRecent.has(item)),
+  ];
 }
 
 function commandItems({ commands, actions }: PaletteParts): readonly PaletteItem[] {
@@ -91,7 +96,7 @@ function engineItems({ commands, engineCommands }: PaletteParts): readonly Palet
       value: { kind: "command", name },
       label: `/${cleanLine(name)}`,
       detail: cleanLine(summary),
-      group: "More commands",
+      group: paletteTexts.engineCommands,
       keywords: cleanLine(summary),
     }));
 }
@@ -105,7 +110,7 @@ function actionItems({ commands, actions }: PaletteParts): readonly PaletteItem[
       value: { kind: "action", name } as const,
       label: summary,
       ...keysText(keys),
-      group: "Actions",
+      group: paletteTexts.actions,
       keywords: name.replaceAll("_", " "),
     }));
 }
@@ -121,8 +126,8 @@ function modelItem({ model, name, contextTokens }: ListedModel): PaletteItem {
     label: cleanLine(model),
     detail: cleanLine(name),
     ...(contextTokens !== undefined && { right: countText(contextTokens) }),
-    group: "Models",
-    keywords: `model ${cleanLine(name)}`,
+    group: paletteTexts.models,
+    keywords: paletteTexts.modelWords(cleanLine(name)),
   };
 }
 
@@ -132,15 +137,20 @@ function sessionItem({ sessionId, title, model }: SessionSummary): PaletteItem {
     value: { kind: "session", sessionId },
     label: label === "" ? sessionId : label,
     detail: cleanLine(model),
-    group: "Sessions",
-    keywords: `session ${sessionId}`,
+    group: paletteTexts.sessions,
+    keywords: paletteTexts.sessionWords(sessionId),
   };
 }
 
 function modeItem(mode: PermissionMode): PaletteItem {
-  return { value: { kind: "mode", mode }, label: mode, group: "Modes", keywords: "permission mode" };
+  return { value: { kind: "mode", mode }, label: mode, group: paletteTexts.modes, keywords: paletteTexts.modeWords };
 }
 
 function themeItem(name: string): PaletteItem {
-  return { value: { kind: "theme", name }, label: cleanLine(name), group: "Themes", keywords: "theme" };
+  return {
+    value: { kind: "theme", name },
+    label: cleanLine(name),
+    group: paletteTexts.themes,
+    keywords: paletteTexts.themeWords,
+  };
 }

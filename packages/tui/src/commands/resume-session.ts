@@ -1,6 +1,8 @@
 /** Goes over to another session by what the user calls it: its id, the beginning of it, its title or a part of that. */
+
 import type { SessionFilter, SessionSummary } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
+import { sessionNoticeTexts } from "../texts/commands.ts";
 import type { ArgumentContext, CommandContext } from "./command-context.ts";
 
 /** As many as anybody would search through by a name. */
@@ -17,12 +19,12 @@ export async function resumeSession(argument: string, context: CommandContext): 
   const found = sessionsNamed(argument, [...sessions, ...archived]);
   const [only] = found;
   if (only === undefined) {
-    notice("warning", `No session matches ${JSON.stringify(argument)}. List sessions with /sessions.`);
+    notice("warning", sessionNoticeTexts.notFound(JSON.stringify(argument)));
     return;
   }
   if (found.length > 1) return open("sessions", argument);
   if (only.sessionId === context.state().session?.id) {
-    notice("info", "You are already in this session.");
+    notice("info", sessionNoticeTexts.alreadyOpen);
     return;
   }
   await context.desk.switchTo(only.sessionId);

@@ -1,18 +1,21 @@
 /** Commands about the conversation: its beginning, its end, what is taken back, and what the model still sees of it. */
+
 import { countText } from "../status/short-figures.ts";
+import { sessionNoticeTexts } from "../texts/commands.ts";
+import { argumentTexts, groupTexts, sessionCommandTexts } from "../texts/palette.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import { bug, dump, exportFormats, exportSession } from "./export-session.ts";
 import { resumeSession, sessionTitles } from "./resume-session.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { labelPlace, showOrMove, treeWords } from "./tree-commands.ts";
 
-const group = "Session";
+const group = groupTexts.session;
 
 export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "clear",
     aliases: ["new", "reset"],
-    summary: "Start a new session (the current one stays in /sessions)",
+    summary: sessionCommandTexts.clear,
     group,
     action: "session_new",
     run: (_, context) => begin(context),
@@ -20,8 +23,8 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "sessions",
     aliases: ["resume", "session", "history"],
-    summary: "List sessions, or resume one by title or id",
-    argumentHint: "[session]",
+    summary: sessionCommandTexts.sessions,
+    argumentHint: argumentTexts.sessions,
     arguments: sessionTitles,
     group,
     action: "session_list",
@@ -30,7 +33,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "continue",
     aliases: [],
-    summary: "Resume the interrupted run",
+    summary: sessionCommandTexts.continue,
     group,
     isHiddenWhileBusy: true,
     run: async (_, context) => {
@@ -40,8 +43,8 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "undo",
     aliases: [],
-    summary: "Undo the last prompt (force also discards your edits to the same files)",
-    argumentHint: "[force]",
+    summary: sessionCommandTexts.undo,
+    argumentHint: argumentTexts.force,
     arguments: ["force"],
     group,
     action: "undo",
@@ -51,8 +54,8 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "redo",
     aliases: [],
-    summary: "Redo the last undo (force overwrites your edits to the same files)",
-    argumentHint: "[force]",
+    summary: sessionCommandTexts.redo,
+    argumentHint: argumentTexts.force,
     arguments: ["force"],
     group,
     action: "redo",
@@ -62,7 +65,7 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "rewind",
     aliases: [],
-    summary: "Rewind conversation, files or both to an earlier prompt",
+    summary: sessionCommandTexts.rewind,
     group,
     action: "rewind",
     isHiddenWhileBusy: true,
@@ -71,8 +74,8 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "checkpoint",
     aliases: ["checkpoints"],
-    summary: "Open rewind, or discard the model's checkpoint",
-    argumentHint: "[discard]",
+    summary: sessionCommandTexts.checkpoint,
+    argumentHint: argumentTexts.checkpoint,
     arguments: ["discard"],
     group,
     run: checkpoint,
@@ -80,8 +83,8 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "tree",
     aliases: [],
-    summary: "Show the session tree; jump by number or search",
-    argumentHint: "[number or words]",
+    summary: sessionCommandTexts.tree,
+    argumentHint: argumentTexts.tree,
     arguments: treeWords,
     group,
     action: "tree",
@@ -91,15 +94,15 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "label",
     aliases: [],
-    summary: "Label this point in the tree, or remove its label",
-    argumentHint: "[name]",
+    summary: sessionCommandTexts.label,
+    argumentHint: argumentTexts.label,
     group,
     run: labelPlace,
   },
   {
     name: "fork",
     aliases: ["branch"],
-    summary: "Fork the conversation into a new session",
+    summary: sessionCommandTexts.fork,
     group,
     run: async (_, context) => {
       if (sessionOf(context) !== undefined) await context.desk.fork();
@@ -108,16 +111,16 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "rename",
     aliases: ["title"],
-    summary: "Rename the session",
-    argumentHint: "<title>",
+    summary: sessionCommandTexts.rename,
+    argumentHint: argumentTexts.rename,
     group,
     run: rename,
   },
   {
     name: "compact",
     aliases: ["compress", "summarize"],
-    summary: "Summarize older messages to free context, with optional instructions",
-    argumentHint: "[instructions]",
+    summary: sessionCommandTexts.compact,
+    argumentHint: argumentTexts.compact,
     group,
     action: "compact",
     run: async (argument, context) => {
@@ -127,8 +130,8 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "shake",
     aliases: [],
-    summary: "Drop long tool output from the context (images: only images)",
-    argumentHint: "[images]",
+    summary: sessionCommandTexts.shake,
+    argumentHint: argumentTexts.shake,
     arguments: ["images"],
     group,
     isHiddenWhileBusy: true,
@@ -137,16 +140,16 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "handoff",
     aliases: [],
-    summary: "Summarize into a new session, with an optional focus",
-    argumentHint: "[focus]",
+    summary: sessionCommandTexts.handoff,
+    argumentHint: argumentTexts.handoff,
     group,
     run: handOff,
   },
   {
     name: "export",
     aliases: ["save"],
-    summary: "Export the session to a file, secrets redacted: md, html, json or jsonl",
-    argumentHint: "[file] [format]",
+    summary: sessionCommandTexts.export,
+    argumentHint: argumentTexts.export,
     arguments: exportFormats,
     group,
     action: "export",
@@ -155,14 +158,14 @@ export const sessionCommands: readonly SlashCommand[] = [
   {
     name: "dump",
     aliases: [],
-    summary: "Copy the conversation as Markdown, secrets redacted",
+    summary: sessionCommandTexts.dump,
     group,
     run: dump,
   },
   {
     name: "bug",
     aliases: ["feedback"],
-    summary: "Save the session for a bug report, secrets redacted; nothing is sent",
+    summary: sessionCommandTexts.bug,
     group,
     run: bug,
   },
@@ -172,13 +175,12 @@ async function begin(context: CommandContext): Promise<void> {
   const before = context.state().session?.id;
   await context.desk.begin();
   const after = context.state().session?.id;
-  if (before !== undefined && after !== before)
-    context.notice("info", "New session. The previous one is in /sessions.");
+  if (before !== undefined && after !== before) context.notice("info", sessionNoticeTexts.begun);
 }
 
 async function takeBack(name: "undo" | "redo", argument: string, context: CommandContext): Promise<void> {
   if (argument !== "" && argument !== "force") {
-    context.notice("warning", `Usage: /${name} [force]. With force, your own edits to the same files are overwritten.`);
+    context.notice("warning", sessionNoticeTexts.usageOfUndo(name));
     return;
   }
   if (sessionOf(context) === undefined) return;
@@ -190,27 +192,27 @@ async function checkpoint(argument: string, context: CommandContext): Promise<vo
   const { notice, open } = context;
   if (argument === "") return open("rewind");
   if (argument !== "discard") {
-    notice("warning", "Usage: /checkpoint discard, or /rewind to go back.");
+    notice("warning", sessionNoticeTexts.usageOfCheckpoint);
     return;
   }
   const session = sessionOf(context);
   if (session === undefined) return;
   const command = { type: "checkpoint.discard", sessionId: session.id } as const;
   const discarded = await context.desk.send<"checkpoint.discard">(command);
-  if (discarded.ok) notice("info", `Checkpoint discarded: ${discarded.value.goal}`);
+  if (discarded.ok) notice("info", sessionNoticeTexts.checkpointDiscarded(discarded.value.goal));
 }
 
 async function rename(argument: string, context: CommandContext): Promise<void> {
   const session = sessionOf(context);
   if (session === undefined) return;
   if (argument !== "") return context.desk.rename(argument);
-  const title = session.title === "" ? "The session has no title yet" : `Title: ${session.title}`;
-  context.notice("info", `${title}. Change it with /rename <title>.`);
+  const { title } = session;
+  context.notice("info", title === "" ? sessionNoticeTexts.noTitle : sessionNoticeTexts.title(title));
 }
 
 async function shake(argument: string, context: CommandContext): Promise<void> {
   if (argument !== "" && argument !== "images") {
-    context.notice("warning", "Usage: /shake, or /shake images for images only.");
+    context.notice("warning", sessionNoticeTexts.usageOfShake);
     return;
   }
   const session = sessionOf(context);
@@ -219,9 +221,8 @@ async function shake(argument: string, context: CommandContext): Promise<void> {
   const done = await context.desk.send<"context.shake">({ type: "context.shake", sessionId: session.id, images });
   if (!done.ok) return;
   const { resultCount, tokensFreed } = done.value;
-  const what = resultCount === 1 ? "1 result" : `${resultCount} results`;
-  if (resultCount === 0) context.notice("info", "Nothing to drop.");
-  else context.notice("success", `${what} dropped from the context, about ${countText(tokensFreed)} tokens freed.`);
+  if (resultCount === 0) context.notice("info", sessionNoticeTexts.nothingToDrop);
+  else context.notice("success", sessionNoticeTexts.dropped({ count: resultCount, tokens: countText(tokensFreed) }));
 }
 
 async function handOff(argument: string, context: CommandContext): Promise<void> {
@@ -232,10 +233,9 @@ async function handOff(argument: string, context: CommandContext): Promise<void>
   const handed = await desk.send<"session.handoff">({ type: "session.handoff", sessionId: session.id, ...focus });
   if (!handed.ok) return;
   if (handed.value.sessionId === session.id) {
-    notice("info", "No handoff was possible. The conversation was summarized instead.");
+    notice("info", sessionNoticeTexts.noHandoff);
     return;
   }
   await desk.switchTo(handed.value.sessionId);
-  if (context.state().session?.id === handed.value.sessionId)
-    notice("success", "Continuing in a new session. The previous one is in /sessions.");
+  if (context.state().session?.id === handed.value.sessionId) notice("success", sessionNoticeTexts.handedOff);
 }

@@ -1,8 +1,10 @@
 /** What a slash command is: one row of the table, the same for the prompt, the palette, completion and the manual. */
+
 import type { Action } from "../keys/actions.ts";
+import { groupTexts } from "../texts/palette.ts";
 import type { ArgumentContext, CommandContext } from "./command-context.ts";
 
-export const commandGroups = ["Session", "Model", "View", "kedge"] as const;
+export const commandGroups = [groupTexts.session, groupTexts.model, groupTexts.view, groupTexts.kedge] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 export type SlashCommand = {

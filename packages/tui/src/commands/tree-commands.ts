@@ -1,10 +1,12 @@
 /** Places of the session's tree by number and by name: the entries behind the messages, which only the facts know. */
+
 import { applyRecord, type BranchSummaryWish, type Client, emptySession, type SessionState } from "@kedge/protocol";
+import { sessionNoticeTexts } from "../texts/commands.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 
 export const treeWords: readonly string[] = ["all", "user", "labelled", "no-tools"];
 
-const moveForm = "Usage: /tree <number> [summary]. With summary, the branch you leave is summarized.";
+const moveForm = sessionNoticeTexts.usageOfTree;
 
 export async function showOrMove(argument: string, context: CommandContext): Promise<void> {
   const { client, notice, open } = context;
@@ -19,7 +21,7 @@ export async function showOrMove(argument: string, context: CommandContext): Pro
   if (session === undefined) return;
   const entryId = treePlaces(await readSessionState(client, session.id))[Number(number) - 1];
   if (entryId === undefined) {
-    notice("warning", `No entry ${number}. ${moveForm}`);
+    notice("warning", sessionNoticeTexts.noEntry(number));
     return;
   }
   const { desk } = context;
@@ -28,8 +30,8 @@ export async function showOrMove(argument: string, context: CommandContext): Pro
   const moved = await desk.send<"leaf.move">({ type: "leaf.move", sessionId: session.id, entryId, summary });
   if (!moved.ok) return;
   const { promptText } = moved.value;
-  if (promptText === undefined) notice("info", `Continuing after entry ${number}.`);
-  else notice("info", `Continuing before entry ${number}:\n${promptText}`);
+  if (promptText === undefined) notice("info", sessionNoticeTexts.continuesAfter(number));
+  else notice("info", sessionNoticeTexts.continuesBefore({ number, prompt: promptText }));
 }
 
 /** Entries in the order in which they are numbered: each before those that follow from it, siblings by time. */
@@ -56,13 +58,13 @@ export async function labelPlace(argument: string, context: CommandContext): Pro
   const { client, desk, notice } = context;
   const { leaf } = await readSessionState(client, session.id);
   if (leaf === undefined) {
-    notice("warning", "Nothing to label yet. Send a prompt first.");
+    notice("warning", sessionNoticeTexts.nothingToLabel);
     return;
   }
   const named = argument === "" ? {} : { label: argument };
   const done = await desk.send<"entry.label">({ type: "entry.label", sessionId: session.id, entryId: leaf, ...named });
   if (!done.ok) return;
-  notice("info", argument === "" ? "Label removed." : `Labeled: ${argument}.`);
+  notice("info", argument === "" ? sessionNoticeTexts.labelRemoved : sessionNoticeTexts.labeled(argument));
 }
 
 /** Reads the whole session, so it is for what the user asks for once, not for drawing. */

@@ -1,16 +1,19 @@
 /** Commands that show something of the session, or change how the screen shows it. */
+
 import { nearNames } from "@kedge/protocol";
 import { failureText } from "../app/told-texts.ts";
+import { anyCommandTexts, viewNoticeTexts } from "../texts/commands.ts";
+import { argumentTexts, groupTexts, viewCommandTexts } from "../texts/palette.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
-const group = "View";
+const group = groupTexts.view;
 
 export const viewCommands: readonly SlashCommand[] = [
   {
     name: "help",
     aliases: ["commands"],
-    summary: "Show commands and keys",
+    summary: viewCommandTexts.help,
     group,
     action: "help",
     run: (_, { open }) => open("help"),
@@ -18,14 +21,14 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "keys",
     aliases: ["keybinds", "shortcuts", "hotkeys"],
-    summary: "Show key bindings",
+    summary: viewCommandTexts.keys,
     group,
     run: (_, { open }) => open("help", "keys"),
   },
   {
     name: "status",
     aliases: [],
-    summary: "Show session, model, mode and directory",
+    summary: viewCommandTexts.status,
     group,
     action: "status",
     run: (_, { open }) => open("status"),
@@ -33,28 +36,28 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "cost",
     aliases: ["usage"],
-    summary: "Show token usage and cost of this session",
+    summary: viewCommandTexts.cost,
     group,
     run: (_, { open }) => open("cost"),
   },
   {
     name: "context",
     aliases: ["tokens"],
-    summary: "Show what is in the model's context",
+    summary: viewCommandTexts.context,
     group,
     run: (_, { open }) => open("context"),
   },
   {
     name: "stats",
     aliases: [],
-    summary: "Show usage statistics",
+    summary: viewCommandTexts.stats,
     group,
     run: (_, { open }) => open("stats"),
   },
   {
     name: "tasks",
     aliases: ["jobs", "bashes"],
-    summary: "Show background tasks",
+    summary: viewCommandTexts.tasks,
     group,
     action: "tasks",
     run: (_, { open }) => open("tasks"),
@@ -62,14 +65,14 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "diff",
     aliases: ["changes"],
-    summary: "Show files changed in this session",
+    summary: viewCommandTexts.diff,
     group,
     run: (_, context) => showDiff(context),
   },
   {
     name: "copy",
     aliases: [],
-    summary: "Copy the last answer",
+    summary: viewCommandTexts.copy,
     group,
     action: "copy_answer",
     run: (_, context) => copyAnswer(context),
@@ -77,8 +80,8 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "thinking",
     aliases: [],
-    summary: "Show or hide reasoning",
-    argumentHint: "[on|off]",
+    summary: viewCommandTexts.thinking,
+    argumentHint: argumentTexts.onOff,
     arguments: ["on", "off"],
     group,
     action: "thinking",
@@ -87,8 +90,8 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "theme",
     aliases: ["themes"],
-    summary: "Choose a color theme",
-    argumentHint: "[name]",
+    summary: viewCommandTexts.theme,
+    argumentHint: argumentTexts.theme,
     arguments: async ({ themeNames }) => themeNames(),
     group,
     action: "theme_list",
@@ -97,8 +100,8 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "vim",
     aliases: [],
-    summary: "Turn vim mode on or off",
-    argumentHint: "[on|off]",
+    summary: viewCommandTexts.vim,
+    argumentHint: argumentTexts.onOff,
     arguments: ["on", "off"],
     group,
     action: "vim_toggle",
@@ -114,26 +117,26 @@ type Switch = Pick<CommandContext, "notice"> & {
 function switchOver(argument: string, { name, notice, set }: Switch): void {
   if (argument === "") set();
   else if (argument === "on" || argument === "off") set(argument === "on");
-  else notice("warning", `Usage: /${name} [on|off].`);
+  else notice("warning", anyCommandTexts.usageOfSwitch(name));
 }
 
 function changeTheme(argument: string, { notice, open, setTheme, themeNames }: CommandContext): void {
   const names = themeNames();
   const nearest = nearNames(argument, names, { countMax: 1 })[0];
-  const hint = nearest === undefined ? "/theme lists them." : `Did you mean ${nearest}?`;
+  const hint = nearest === undefined ? viewNoticeTexts.listThemes : anyCommandTexts.didYouMean(nearest);
   if (argument === "") open("themes");
   else if (names.includes(argument)) setTheme(argument);
-  else notice("warning", `No theme named ${argument}. ${hint}`);
+  else notice("warning", viewNoticeTexts.unknownTheme({ theme: argument, hint }));
 }
 
 function copyAnswer({ copy, lastAnswer, notice }: CommandContext): void {
   const answer = lastAnswer();
   if (answer === "") {
-    notice("warning", "No answer to copy yet.");
+    notice("warning", viewNoticeTexts.noAnswer);
     return;
   }
   copy(answer);
-  notice("success", "Last answer copied.");
+  notice("success", viewNoticeTexts.answerCopied);
 }
 
 async function showDiff(context: CommandContext): Promise<void> {
@@ -143,6 +146,6 @@ async function showDiff(context: CommandContext): Promise<void> {
   const answer = await client.ask<"session.diff">({ type: "session.diff", sessionId: session.id });
   if (!answer.ok) return notice("error", failureText(answer.failure));
   const { files } = answer.value;
-  if (files.length === 0) return notice("info", "No files changed in this session.");
+  if (files.length === 0) return notice("info", viewNoticeTexts.noFilesChanged);
   open("diff", files.map(({ patch }) => patch.trimEnd()).join("\n"));
 }

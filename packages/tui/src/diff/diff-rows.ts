@@ -1,8 +1,10 @@
 /** Rows of a diff for a width, one column of lines below each other or two beside each other. */
+
 import type { Highlighter } from "../syntax/highlighter.ts";
 import { padLine } from "../syntax/line-width.ts";
 import { type Line, restyle, span, type TextStyle } from "../syntax/styled-text.ts";
 import { wrapAnywhere, wrapWords } from "../syntax/wrap-line.ts";
+import { diffTexts } from "../texts/conversation.ts";
 import type { Symbols } from "../theme/theme.ts";
 import type { ShownHunk, ShownLine, ShownPart } from "./shown-diff.ts";
 
@@ -117,13 +119,13 @@ function lineRows(line: ShownLine, numbers: string, colours: Colours, { width, s
     ...part.map(({ text: shown, style }) => span(shown, { ...row, ...style })),
   ]);
   const padded = rows.map((part) => (line.kind === "context" ? part : padLine(part, width, row)));
-  const end = line.isUnended ? [noteRow(`${symbols.arrow} no newline at end of file`, gutter.length)] : [];
+  const end = line.isUnended ? [noteRow(`${symbols.arrow} ${diffTexts.noNewline}`, gutter.length)] : [];
   return [...padded, ...end];
 }
 
 function spacingNote(isSpacingOnly: boolean, context: RowContext): readonly Line[] {
   if (!isSpacingOnly) return [];
-  return wrapWords(noteRow("whitespace only", context.digits + 1), context.width);
+  return wrapWords(noteRow(diffTexts.whitespaceOnly, context.digits + 1), context.width);
 }
 
 function foldRows(
@@ -131,7 +133,7 @@ function foldRows(
   { width, symbols, digits }: RowContext,
 ): readonly Line[] {
   const { ellipsis } = symbols;
-  const lines = count === 0 ? ellipsis : `${ellipsis} ${count} ${count === 1 ? "line" : "lines"} ${ellipsis}`;
+  const lines = count === 0 ? ellipsis : `${ellipsis} ${diffTexts.foldedLines(count)} ${ellipsis}`;
   return wrapWords(noteRow(heading === "" ? lines : `${lines} ${heading}`, digits + 1), width).slice(0, 1);
 }
 

@@ -1,4 +1,5 @@
 /** A diff on the screen: numbers, signs, colours of the syntax, changed words marked, in one column or two. */
+
 import { type DiffCounts, type DiffFile, diffCounts } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import type { View } from "../screen/view.ts";
@@ -6,6 +7,7 @@ import type { Highlighter } from "../syntax/highlighter.ts";
 import { languageOfPath } from "../syntax/languages.ts";
 import { type Line, paintLine, span } from "../syntax/styled-text.ts";
 import { wrapAnywhere, wrapWords } from "../syntax/wrap-line.ts";
+import { diffTexts, transcriptTexts } from "../texts/conversation.ts";
 import type { Theme } from "../theme/theme.ts";
 import { type RowContext, splitRows, unifiedRows } from "./diff-rows.ts";
 import { type ShownDiff, type ShownFile, shownDiff } from "./shown-diff.ts";
@@ -70,12 +72,15 @@ function fileRows(
   { path }: ShownFile,
   { width, isFirst }: { readonly width: number; readonly isFirst: boolean },
 ): readonly Line[] {
-  const name = wrapAnywhere([span(cleanLine(path) || "unnamed file", { color: "toolTitle", isBold: true })], width);
+  const name = wrapAnywhere(
+    [span(cleanLine(path) || diffTexts.unnamedFile, { color: "toolTitle", isBold: true })],
+    width,
+  );
   return isFirst ? name : [[], ...name];
 }
 
 function binaryRows({ isBinary }: ShownFile, width: number): readonly Line[] {
-  return isBinary ? wrapWords([span("Binary file, not shown.", { color: "dim" })], width) : [];
+  return isBinary ? wrapWords([span(diffTexts.binaryFile, { color: "dim" })], width) : [];
 }
 
 function leftOutRows(
@@ -83,5 +88,5 @@ function leftOutRows(
   { width, ellipsis }: { readonly width: number; readonly ellipsis: string },
 ): readonly Line[] {
   if (count === 0) return [];
-  return wrapWords([span(`${ellipsis} ${count} more ${count === 1 ? "line" : "lines"}`, { color: "dim" })], width);
+  return wrapWords([span(`${ellipsis} ${transcriptTexts.moreLines(count)}`, { color: "dim" })], width);
 }

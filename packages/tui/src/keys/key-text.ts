@@ -1,5 +1,7 @@
 /** Reads keys as people write them in settings, into the names that keys have on the screen. */
+
 import { keyName } from "../screen/input.ts";
+import { keybindTexts } from "../texts/settings.ts";
 
 const modifiers: { readonly [name: string]: "ctrl" | "alt" | "shift" | "meta" } = {
   ctrl: "ctrl",
@@ -70,13 +72,12 @@ export function parseSequence(text: string, leader: string | undefined): Sequenc
     .replaceAll(/<leader>/gi, " <leader> ")
     .trim()
     .split(/\s+/);
-  if (leader === undefined && words.includes("<leader>"))
-    return { ok: false, problem: "needs a leader key, but none is set" };
-  if (words.length > keysMax) return { ok: false, problem: `has more than ${keysMax} keys` };
+  if (leader === undefined && words.includes("<leader>")) return { ok: false, problem: keybindTexts.needsLeader };
+  if (words.length > keysMax) return { ok: false, problem: keybindTexts.tooManyKeys(keysMax) };
   const keys = words.map((word) => (word.toLowerCase() === "<leader>" ? leader : canonicalKey(word)));
   const bad = words.find((_, index) => keys[index] === undefined);
   if (bad !== undefined)
-    return { ok: false, problem: bad === "" ? "is empty" : `contains "${bad}", which is not a key` };
+    return { ok: false, problem: bad === "" ? keybindTexts.isEmpty : keybindTexts.unknownKey(bad) };
   return { ok: true, keys: keys.filter((key) => key !== undefined) };
 }
 

@@ -1,5 +1,7 @@
 /** Which keys do what: the defaults with the user's settings over them, and what is wrong with those. */
+
 import { nearNames } from "@kedge/protocol";
+import { keybindTexts } from "../texts/settings.ts";
 import { type Action, actionNames, actions, isAction, type KeyContext, leaderDefault } from "./actions.ts";
 import { canonicalKey, isTyped, parseSequence, splitAlternatives } from "./key-text.ts";
 import { opencodeActions, opencodeKeysLeftOut } from "./opencode-actions.ts";
@@ -65,7 +67,7 @@ function readLeader(value: KeybindValue | undefined, warnings: string[]): string
   if (value === false || value === "none") return undefined;
   const key = typeof value === "string" ? canonicalKey(value) : undefined;
   if (key !== undefined && !isTyped(key)) return key;
-  warnings.push(`leader: ${JSON.stringify(value)} cannot be used; using ${leaderDefault}.`);
+  warnings.push(keybindTexts.wrongLeader({ value: JSON.stringify(value), used: leaderDefault }));
   return leaderDefault;
 }
 
@@ -101,9 +103,8 @@ function alternatives(value: KeybindValue): readonly string[] {
 
 function unknownAction(name: string): string {
   const [near] = nearNames(name, actionNames, { countMax: 1 });
-  const next =
-    near === undefined ? "Action names look like palette, model_list or session_new." : `Did you mean "${near}"?`;
-  return `keybinds.${name} is not an action. ${next}`;
+  const next = near === undefined ? keybindTexts.actionNames : keybindTexts.didYouMean(near);
+  return keybindTexts.unknownAction({ name, hint: next });
 }
 
 type BindOptions = {
@@ -119,13 +120,13 @@ function bind(action: Action, { values, leader, path, warnings }: BindOptions): 
     const result = parseSequence(text, leader);
     const problem = result.ok ? typedProblem(action, result.keys) : result.problem;
     if (result.ok && problem === undefined) return [{ action, keys: result.keys, isConfigured: path !== undefined }];
-    if (path !== undefined) warnings.push(`${path}: ignored "${text}": it ${problem}.`);
+    if (path !== undefined) warnings.push(keybindTexts.ignored({ path, keys: text, problem: problem ?? "" }));
     return [];
   });
 }
 
 function typedProblem(action: Action, [first = ""]: readonly string[]): string | undefined {
-  return isTyped(first) && actions[action].isForPrompt ? "would block typing" : undefined;
+  return isTyped(first) && actions[action].isForPrompt ? keybindTexts.blocksTyping : undefined;
 }
 
 type Settled = { readonly byKeys: ReadonlyMap<string, Action>; readonly beginnings: ReadonlySet<string> };
@@ -142,7 +143,7 @@ function settle(bindings: readonly Binding[], context: KeyContext, warnings: str
     const name = keys.join(" ");
     const holder = byKeys.get(name);
     if (holder === undefined) byKeys.set(name, action);
-    else if (holder !== action) warnings.push(`"${name}" is bound to both ${holder} and ${action}; using ${holder}.`);
+    else if (holder !== action) warnings.push(keybindTexts.boundTwice({ keys: name, kept: holder, other: action }));
   }
   return { byKeys, beginnings: beginningsOf(byKeys, warnings) };
 }
@@ -159,7 +160,7 @@ function beginningsOf(byKeys: Map<string, Action>, warnings: string[]): Readonly
       continue;
     }
     byKeys.delete(name);
-    warnings.push(`"${name}" for ${action} is unreachable because "${cut}" is bound to ${byKeys.get(cut)}.`);
+    warnings.push(keybindTexts.unreachable({ keys: name, action, prefix: cut, holder: byKeys.get(cut) ?? "" }));
   }
   return beginnings;
 }

@@ -1,6 +1,8 @@
 /** The inside of a paragraph as spans: emphasis, code, links, images, line breaks. */
+
 import { knownTokens, type MarkdownToken } from "../screen/markdown-lexer.ts";
 import { type Line, type Span, span, type TextStyle } from "../syntax/styled-text.ts";
+import { transcriptTexts } from "../texts/conversation.ts";
 
 /** Spans may hold line feeds. */
 export function inlineSpans(tokens: readonly MarkdownToken[], style: TextStyle): Line {
@@ -61,7 +63,9 @@ function linkSpans(tokens: readonly MarkdownToken[], href: string, style: TextSt
 /** An image cannot be shown here; who would serve it is what a reader may want to know. */
 function imageText(alt: string, href: string): string {
   const host = URL.canParse(href) ? new URL(href).host : "";
-  return `[image: ${[alt === "" ? "no description" : alt, host].filter((part) => part !== "").join(", ")}]`;
+  return transcriptTexts.image(
+    [alt === "" ? transcriptTexts.imageWithoutText : alt, host].filter((part) => part !== "").join(", "),
+  );
 }
 
 /** Only harmless ones: a number could spell a control character after the text was cleaned. */

@@ -1,5 +1,7 @@
 /** Takes what is pasted or dropped into the text: as it is, as one token, or as the file it names. */
+
 import type { Media } from "@kedge/protocol";
+import { promptTexts } from "../texts/terminal.ts";
 import { droppedPaths } from "./attachment-paths.ts";
 import { type Attachment, type AttachmentTokens, isLongPaste } from "./attachment-tokens.ts";
 import { notACommand, promptText } from "./input-text.ts";
@@ -35,7 +37,7 @@ export function createAttachmentIntake({ buffer, tokens, readAttachment, onArriv
     const { signal } = reading;
     const found = await readAttachment(path, signal).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      return `${path} could not be attached: ${reason}`;
+      return promptTexts.notAttached({ path, reason });
     });
     if (signal.aborted) return;
     if (typeof found === "object") {

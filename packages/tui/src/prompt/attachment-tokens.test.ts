@@ -22,7 +22,7 @@ test("labels tell what was attached and are numbered in their order", () => {
     tokens.add({ kind: "path", path: "/tmp/slow.png", isReading: true }),
   ].join(" ");
   const labels =
-    "[pasted 42 lines #1] [image a 1 .png #2] [file paper.pdf #3] [pasted 2500 characters #4] [reading slow.png #5]";
+    "[pasted 42 lines #1] [image a 1 .png #2] [file paper.pdf #3] [pasted 2,500 characters #4] [reading slow.png #5]";
   expect(tokens.labelled(text)).toBe(labels);
   expect(tokens.tokenised(labels)).toBe(text);
   expect(tokens.tokenised("[pasted 42 lines #9]")).toBe("[pasted 42 lines #9]");

@@ -2,8 +2,10 @@
  * Attachments in the text: a long paste, a picture or a document is one character of the text, so that it moves and is
  * erased as one, and is shown as a label such as `[pasted 42 lines #1]`.
  */
+
 import type { Media } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
+import { promptTexts } from "../texts/terminal.ts";
 import { firstTokenCode, lastTokenCode, withoutTokens } from "./input-text.ts";
 
 export const pastedLinesMax = 10;
@@ -142,15 +144,16 @@ function labelFor(attachment: Attachment, number: number): string {
   switch (attachment.kind) {
     case "text": {
       const lines = attachment.text.split("\n").length;
-      const size = lines > 1 ? `${lines} lines` : `${attachment.text.length} characters`;
-      return `[pasted ${size} #${number}]`;
+      return lines > 1
+        ? promptTexts.pastedLines({ lines, number })
+        : promptTexts.pastedCharacters({ characters: attachment.text.length, number });
     }
     case "media": {
-      const kind = attachment.media.mediaType.startsWith("image/") ? "image" : "file";
-      return `[${kind} ${shortName(attachment.media.name)} #${number}]`;
+      const named = { name: shortName(attachment.media.name), number };
+      return attachment.media.mediaType.startsWith("image/") ? promptTexts.image(named) : promptTexts.file(named);
     }
     case "path":
-      return attachment.isReading ? `[reading ${shortName(attachment.path)} #${number}]` : attachment.path;
+      return attachment.isReading ? promptTexts.reading({ name: shortName(attachment.path), number }) : attachment.path;
   }
 }
 

@@ -104,5 +104,5 @@ test("a failed question is told, an aborted one is not", async () => {
   asked[0]?.fail(new Error("gone"));
   asked[1]?.fail(new Error("no connection"));
   await settled();
-  expect(failures).toEqual(["No completions: no connection"]);
+  expect(failures).toEqual(["Could not load completions: no connection"]);
 });

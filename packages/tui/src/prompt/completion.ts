@@ -1,4 +1,5 @@
 /** The list of completions: asks for it while the user types, and knows which one is chosen. */
+import { promptTexts } from "../texts/terminal.ts";
 import {
   type CompletionItem,
   type CompletionKind,
@@ -68,7 +69,7 @@ export function createCompletion({ complete, onChange, onFailure }: CompletionPa
       // An answer nobody waits for any more may end in whatever way it likes.
       if (signal.aborted) return;
       answer = undefined;
-      onFailure(`No completions: ${error instanceof Error ? error.message : String(error)}`);
+      onFailure(promptTexts.noCompletions(error instanceof Error ? error.message : String(error)));
     }
     onChange();
   }

@@ -1,7 +1,9 @@
 /** Draws the prompt: a frame with the text in it, its cursor, the line of a search, a note, and the list of completions above. */
+
 import { cleanLine } from "../screen/clean-text.ts";
 import { cutText } from "../screen/cut-text.ts";
 import { cursorMark, sliceByColumn, truncateToWidth, visibleWidth, wrapText } from "../screen/text-width.ts";
+import { promptTexts } from "../texts/terminal.ts";
 import type { Theme } from "../theme/theme.ts";
 import type { Popup } from "./completion.ts";
 import { drawPopup } from "./completion-popup.ts";
@@ -107,7 +109,10 @@ function drawHint(hint: string, theme: Theme, columns: number): string {
 }
 
 function drawSearch({ query, match }: HistorySearch, theme: Theme, columns: number): string {
-  const title = cutText(match === undefined && query !== "" ? "search (no match): " : "search: ", columns - 1);
+  const title = cutText(
+    match === undefined && query !== "" ? promptTexts.searchWithoutMatch : promptTexts.search,
+    columns - 1,
+  );
   const room = Math.max(1, columns - visibleWidth(title));
   const over = Math.max(0, visibleWidth(query) - room);
   return theme.fg("muted", title) + theme.fg("text", sliceByColumn(query, over, room, true)) + withCursor(" ", theme);

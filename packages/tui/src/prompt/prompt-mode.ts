@@ -1,4 +1,5 @@
 /** What the beginning of a text makes of it: a command, a line for the shell, a note, or just a prompt. */
+import { promptTexts } from "../texts/terminal.ts";
 import type { ForegroundToken } from "../theme/theme.ts";
 
 export type PromptMode = "plain" | "command" | "memory" | "shell" | "privateShell";
@@ -16,11 +17,11 @@ export type Border = { readonly token: ForegroundToken; readonly label?: string 
 export function borderOf(mode: PromptMode, own: Border): Border {
   switch (mode) {
     case "shell":
-      return { token: "bashMode", label: "shell" };
+      return { token: "bashMode", label: promptTexts.shell };
     case "privateShell":
-      return { token: "bashMode", label: "shell, not shown to the model" };
+      return { token: "bashMode", label: promptTexts.privateShell };
     case "memory":
-      return { token: own.token, label: "note" };
+      return { token: own.token, label: promptTexts.note };
     case "command":
     case "plain":
       return own;

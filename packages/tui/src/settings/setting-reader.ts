@@ -1,5 +1,7 @@
 /** Reads the values of one object of a settings file; a wrong one is told with its place, and the default counts. */
+
 import { isJsonObject, nearNames } from "@kedge/protocol";
+import { settingTexts } from "../texts/settings.ts";
 
 export interface SettingReader {
   boolean(name: string): boolean | undefined;
@@ -30,7 +32,7 @@ export function createSettingReader(value: unknown, path: string, warn: (warning
   }
 
   function wrong(name: string, expected: string): void {
-    warn(`${placeOf(name)} is ${shortened(values[name])} but must be ${expected}. Using the default.`);
+    warn(settingTexts.wrong({ place: placeOf(name), value: shortened(values[name]), expected }));
   }
 
   function read<Value>(name: string, expected: string, isRight: (found: unknown) => found is Value): Value | undefined {
@@ -41,24 +43,25 @@ export function createSettingReader(value: unknown, path: string, warn: (warning
   }
 
   return {
-    boolean: (name) => read(name, "true or false", (found) => typeof found === "boolean"),
-    text: (name) => read(name, "a text", (found): found is string => typeof found === "string" && found !== ""),
-    texts: (name) => read(name, "a list of strings", isTexts),
+    boolean: (name) => read(name, settingTexts.boolean, (found) => typeof found === "boolean"),
+    text: (name) =>
+      read(name, settingTexts.string, (found): found is string => typeof found === "string" && found !== ""),
+    texts: (name) => read(name, settingTexts.strings, isTexts),
     integer: (name, { min, max }) =>
       read(
         name,
-        `a whole number from ${min} to ${max}`,
+        settingTexts.integer({ min, max }),
         (found): found is number => Number.isInteger(found) && Number(found) >= min && Number(found) <= max,
       ),
-    oneOf: (name, options) => read(name, `one of ${options.join(", ")}`, (found) => isOneOf(found, options)),
+    oneOf: (name, options) => read(name, settingTexts.oneOf(options.join(", ")), (found) => isOneOf(found, options)),
     someOf: <Value extends string>(name: string, options: readonly Value[]) =>
       read(
         name,
-        `a list of ${options.join(", ")}`,
+        settingTexts.someOf(options.join(", ")),
         (found): found is readonly Value[] => Array.isArray(found) && found.every((one) => isOneOf(one, options)),
       ),
     section(name) {
-      return createSettingReader(read(name, "an object", isJsonObject), placeOf(name), warn);
+      return createSettingReader(read(name, settingTexts.object, isJsonObject), placeOf(name), warn);
     },
     raw,
     wrong,
@@ -66,7 +69,8 @@ export function createSettingReader(value: unknown, path: string, warn: (warning
     tellUnknown() {
       for (const name of Object.keys(values).filter((one) => !asked.has(one))) {
         const [near] = nearNames(name, [...asked], { countMax: 1 });
-        warn(`${placeOf(name)} is not a setting and is ignored${near === undefined ? "." : `; did you mean ${near}?`}`);
+        const place = placeOf(name);
+        warn(near === undefined ? settingTexts.unknown(place) : settingTexts.unknownNear({ place, near }));
       }
     },
   };

@@ -71,7 +71,7 @@ test.each<[string, Partial<TuiSettings>]>([
 
 test.each<[string, string]>([
   ['{ "theme": 3 }', "theme is 3 but must be a name or an object with dark, light and mode. Using the default."],
-  ['{ "theme": { "dark": "" } }', 'theme.dark is "" but must be a text. Using the default.'],
+  ['{ "theme": { "dark": "" } }', 'theme.dark is "" but must be a string. Using the default.'],
   ['{ "theme": { "mode": "dim" } }', 'theme.mode is "dim" but must be one of auto, dark, light. Using the default.'],
   ['{ "theme": { "drak": "x" } }', "theme.drak is not a setting and is ignored; did you mean dark?"],
   ['{ "symbolPreset": "x" }', 'symbolPreset is "x" but must be one of unicode, nerd, ascii. Using the default.'],
@@ -83,7 +83,7 @@ test.each<[string, string]>([
   ['{ "keybinds": [] }', "keybinds is [] but must be an object. Using the default."],
   [
     '{ "keybinds": { "help": 1 } }',
-    "keybinds.help is 1 but must be a text such as ctrl+k, a list of strings, or false. Using the default.",
+    "keybinds.help is 1 but must be a string such as ctrl+k, a list of strings, or false. Using the default.",
   ],
   [
     '{ "statusLine": { "segments": ["a", 1] } }',

@@ -1,7 +1,9 @@
 /** What the user set for the terminal in `tui.json`: read with defaults, so that a wrong value never keeps kedge from starting. */
+
 import { isJsonObject } from "@kedge/protocol";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import type { KeybindValue } from "../keys/keybinds.ts";
+import { settingTexts } from "../texts/settings.ts";
 import { defaultThemes } from "../theme/builtin-themes.ts";
 import type { ThemeSlots } from "../theme/choose-theme.ts";
 import type { SymbolPreset } from "../theme/symbols.ts";
@@ -68,10 +70,10 @@ function parseFile(text: string | undefined, warnings: string[]): unknown {
   const value: unknown = parse(source, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error === undefined && isJsonObject(value)) return value;
-  if (error === undefined) warnings.push("tui.json must contain a JSON object. Using defaults.");
+  if (error === undefined) warnings.push(settingTexts.notAnObject);
   else {
     const line = source.slice(0, error.offset).split("\n").length;
-    warnings.push(`tui.json is not valid JSON (line ${line}: ${printParseErrorCode(error.error)}). Using defaults.`);
+    warnings.push(settingTexts.notJson({ line, problem: printParseErrorCode(error.error) }));
   }
   return {};
 }
@@ -82,7 +84,7 @@ function readTheme(root: SettingReader): ThemeSlots {
   if (value === undefined) return defaults;
   if (typeof value === "string" && value !== "") return { ...defaults, flat: value };
   if (!isJsonObject(value)) {
-    root.wrong("theme", "a name or an object with dark, light and mode");
+    root.wrong("theme", settingTexts.theme);
     return defaults;
   }
   const theme = root.section("theme");
@@ -101,7 +103,7 @@ function readVim(root: SettingReader): TuiSettings["vim"] {
   if (value === undefined) return defaults;
   if (typeof value === "boolean") return { ...defaults, enabled: value };
   if (!isJsonObject(value)) {
-    root.wrong("vim", "true, false or an object with enabled and shiftWidth");
+    root.wrong("vim", settingTexts.vim);
     return defaults;
   }
   const vim = root.section("vim");
@@ -119,7 +121,7 @@ function readKeybinds(root: SettingReader): TuiSettings["keybinds"] {
   const entries = section.names().flatMap((name): readonly (readonly [string, KeybindValue])[] => {
     const value = section.raw(name);
     if (typeof value === "string" || value === false || isTexts(value)) return [[name, value]];
-    section.wrong(name, "a text such as ctrl+k, a list of strings, or false");
+    section.wrong(name, settingTexts.keybind);
     return [];
   });
   return Object.fromEntries(entries);

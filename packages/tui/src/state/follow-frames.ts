@@ -1,4 +1,5 @@
 /** Follows one session of the client, and tells what its stream says of the session and of itself. */
+
 import {
   type Client,
   connectionLost,
@@ -7,6 +8,7 @@ import {
   type ViewEvent,
   viewEventOfFrame,
 } from "@kedge/protocol";
+import { noticeTexts } from "../texts/conversation.ts";
 
 export type FrameListener = {
   readonly onEvent: (event: ViewEvent) => void;
@@ -34,7 +36,7 @@ export function followFrames(client: Client, followed: Followed, listener: Frame
       } else if (frame.type === "server.resync") listener.onResync();
       else if (frame.sessionId === sessionId) listener.onEvent(viewEventOfFrame(frame));
     }
-    if (!signal.aborted) listener.onEnd("Lost the connection to the engine.");
+    if (!signal.aborted) listener.onEnd(noticeTexts.connectionLost);
   };
   void read()
     .catch((error: unknown) => {

@@ -1,5 +1,7 @@
 /** Reads something until it was read: what fails and may pass is tried again, what hangs is broken off. */
+
 import { type Failure, FailureError } from "@kedge/protocol";
+import { noticeTexts } from "../texts/conversation.ts";
 
 export type RereadingParts = {
   /** Throws a `FailureError`. Nothing it does after its signal has aborted may count. */
@@ -31,7 +33,7 @@ const longestPauseMs = 5_000;
 const firstLimitMs = 20_000;
 const longestLimitMs = 160_000;
 
-const brokenOff: Failure = { code: "connection_error", message: "The server is not responding.", retryable: true };
+const brokenOff: Failure = { code: "connection_error", message: noticeTexts.serverSilent, retryable: true };
 
 export function createRereading({ read, onFailed, isOver, after = afterMs }: RereadingParts): Rereading {
   let running: Promise<void> | undefined;

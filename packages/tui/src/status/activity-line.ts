@@ -1,6 +1,8 @@
 /** The line above the prompt: what is being done, for how long, and how to stop it. */
+
 import { truncateToWidth } from "../screen/text-width.ts";
 import type { Activity } from "../state/client-state.ts";
+import { activityTexts } from "../texts/terminal.ts";
 import type { Theme } from "../theme/theme.ts";
 import { activityWords, isSilent } from "./activity-words.ts";
 import { countText, durationText } from "./short-figures.ts";
@@ -39,9 +41,9 @@ export function activityLine(look: ActivityLook): ActivityLine {
   const details = [
     // Nobody notes when that began, and a resting run keeps the time of its own end.
     ...(kind === "compacting" ? [] : [durationText(now - since)]),
-    ...(outputTokens >= 1 ? [`~${countText(outputTokens)} tokens`] : []),
-    ...(kind === "retrying" && (activity.retry?.until ?? now) > now ? ["enter to retry now"] : []),
-    ...(kind === "permission" || kind === "question" ? [] : [`${interruptKey} stops`]),
+    ...(outputTokens >= 1 ? [activityTexts.tokens(countText(outputTokens))] : []),
+    ...(kind === "retrying" && (activity.retry?.until ?? now) > now ? [activityTexts.retryNow] : []),
+    ...(kind === "permission" || kind === "question" ? [] : [activityTexts.stop(interruptKey)]),
   ].join(separator);
   const words = theme.fg(isStalled ? "warning" : "text", activityWords(activity, { now, separator, isWatching }));
   const line = `${spinner} ${words}${theme.fg("muted", separator + details)}`;

@@ -1,6 +1,8 @@
 /** What the run is doing, in the words of every screen. */
+
 import { cleanLine } from "../screen/clean-text.ts";
 import type { Activity, ActivityKind } from "../state/client-state.ts";
+import { activityTexts } from "../texts/terminal.ts";
 import { durationText } from "./short-figures.ts";
 
 /** How long nothing may come before the look of the line says so. */
@@ -22,12 +24,12 @@ function isStallable(kind: ActivityKind): boolean {
 
 const plainWords: { readonly [Kind in Exclude<ActivityKind, "running" | "retrying" | "reading">]: string } = {
   idle: "",
-  waiting: "waiting for model",
-  thinking: "thinking",
-  responding: "answering",
-  compacting: "compacting the conversation",
-  permission: "waiting for your permission",
-  question: "waiting for your answer",
+  waiting: activityTexts.waiting,
+  thinking: activityTexts.thinking,
+  responding: activityTexts.responding,
+  compacting: activityTexts.compacting,
+  permission: activityTexts.permission,
+  question: activityTexts.question,
 };
 
 export type ActivityPlace = {
@@ -42,24 +44,28 @@ export type ActivityPlace = {
 export function activityWords(activity: Activity, { now, separator, isWatching }: ActivityPlace): string {
   const silentMs = silenceOf(activity, now);
   const { kind, tool = "", retry } = activity;
-  if (kind === "running") return `running ${cleanLine(tool)}`;
-  if (kind === "reading") return `reading with ${cleanLine(tool)}`;
+  if (kind === "running") return activityTexts.running(cleanLine(tool));
+  if (kind === "reading") return activityTexts.reading(cleanLine(tool));
   if (kind === "retrying") return retryWords(retry, now);
-  if (kind === "permission" && isWatching) return "waiting for someone else to approve";
+  if (kind === "permission" && isWatching) return activityTexts.permissionOfOthers;
   const words = plainWords[kind];
   if (silentMs <= stallMs.look) return words;
-  const silent = `${words}, no data for ${durationText(silentMs)}`;
+  const silent = activityTexts.silent({ activity: words, time: durationText(silentMs) });
   if (silentMs <= stallMs.tip) return silent;
-  if (silentMs <= stallMs.warning) return `${silent}${separator}large models can take a while`;
+  if (silentMs <= stallMs.warning) return `${silent}${separator}${activityTexts.silentForLong}`;
   const left = Math.max(0, stallMs.giveUp - silentMs);
-  return `${silent}${separator}${left > 0 ? `giving up in ${durationText(left)}` : "giving up"}`;
+  return `${silent}${separator}${left > 0 ? activityTexts.givingUpIn(durationText(left)) : activityTexts.givingUp}`;
 }
 
 function retryWords(retry: Activity["retry"], now: number): string {
-  if (retry === undefined) return "retrying";
+  if (retry === undefined) return activityTexts.retrying;
   const { until, attempt, attemptsMax, reason } = retry;
-  const count = attempt === undefined ? "" : ` (${attempt}${attemptsMax === undefined ? "" : ` of ${attemptsMax}`})`;
+  const count = attempt === undefined ? "" : attemptText(attempt, attemptsMax);
   const why = reason === undefined ? "" : `: ${cleanLine(reason)}`;
-  const wait = until > now ? `retrying in ${durationText(until - now + 999)}` : "retrying";
+  const wait = until > now ? activityTexts.retryingIn(durationText(until - now + 999)) : activityTexts.retrying;
   return `${wait}${count}${why}`;
+}
+
+function attemptText(attempt: number, attemptsMax: number | undefined): string {
+  return attemptsMax === undefined ? activityTexts.attempt(attempt) : activityTexts.attemptOf({ attempt, attemptsMax });
 }

@@ -1,15 +1,17 @@
 /** How somebody who looks elsewhere is told: sequences that terminals turn into a sound or a message. */
+
 import { cleanLine } from "../screen/clean-text.ts";
 import type { NotificationWay } from "../settings/tui-settings.ts";
+import { notificationTexts } from "../texts/terminal.ts";
 
 export type NotificationTrigger = "permission" | "finished" | "task" | "error";
 
 /** Says what happened, and nothing of what was said or written. */
 const words: { readonly [Trigger in NotificationTrigger]: string } = {
-  permission: "kedge needs your answer",
-  finished: "kedge finished",
-  task: "background task finished",
-  error: "kedge stopped with an error",
+  permission: notificationTexts.permission,
+  finished: notificationTexts.finished,
+  task: notificationTexts.task,
+  error: notificationTexts.error,
 };
 
 /** A run that was shorter is one that the user still watches. */

@@ -1,7 +1,9 @@
 /** The column at the right of wide screens: what is to be done, what was changed, servers, and how full the window is. */
+
 import { costText, type FileChange, isUnknownCost, type MessageView } from "@kedge/protocol";
 import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
+import { sidebarTexts } from "../texts/terminal.ts";
 import type { Theme } from "../theme/theme.ts";
 import { changedFiles } from "./changed-files.ts";
 import { remoteLine, remoteList } from "./remote-values.ts";
@@ -17,12 +19,12 @@ export function sidebarLines(state: ClientState, theme: Theme, width: number): r
   const inside = Math.max(1, width - 3);
   const lines = [
     ...sessionLines(state, theme, inside),
-    ...section("Context", contextLines(state, theme, inside), theme),
-    ...section("Todo", todoLines(state, theme), theme),
-    ...section("Agents", agentLines(state, theme), theme),
-    ...section("Tasks", taskLines(state, theme), theme),
-    ...section("Servers", serverLines(state, theme), theme),
-    ...section("Changed files", fileLines(state.messages, theme), theme),
+    ...section(sidebarTexts.context, contextLines(state, theme, inside), theme),
+    ...section(sidebarTexts.todo, todoLines(state, theme), theme),
+    ...section(sidebarTexts.agents, agentLines(state, theme), theme),
+    ...section(sidebarTexts.tasks, taskLines(state, theme), theme),
+    ...section(sidebarTexts.servers, serverLines(state, theme), theme),
+    ...section(sidebarTexts.changedFiles, fileLines(state.messages, theme), theme),
   ];
   const edge = theme.fg("borderMuted", theme.symbols.vertical);
   const framed = lines.map((line) => `${edge} ${truncateToWidth(line, inside, theme.symbols.ellipsis)}`);
@@ -35,7 +37,7 @@ function section(title: string, lines: readonly string[], theme: Theme): readonl
 
 function sessionLines({ session }: ClientState, theme: Theme, width: number): readonly string[] {
   const title = truncateToWidth(remoteLine(session?.title), width, theme.symbols.ellipsis);
-  return title === "" ? [theme.bold("New session")] : [theme.bold(title)];
+  return title === "" ? [theme.bold(sidebarTexts.newSession)] : [theme.bold(title)];
 }
 
 function contextLines({ context, session }: ClientState, theme: Theme, width: number): readonly string[] {
@@ -48,7 +50,10 @@ function contextLines({ context, session }: ClientState, theme: Theme, width: nu
     theme.fg("dim", symbols.barEmpty.repeat(width - full));
   const isKnown = isFigure(session?.cost?.usd) && !isUnknownCost(session.cost);
   const cost = isKnown ? ` ${symbols.separator} ${costText(session.cost, moneyText)}` : "";
-  return [bar, `${countText(context.tokens)} of ${countText(context.windowTokens)} tokens${cost}`];
+  return [
+    bar,
+    `${sidebarTexts.contextTokens({ tokens: countText(context.tokens), window: countText(context.windowTokens) })}${cost}`,
+  ];
 }
 
 function todoLines({ session }: ClientState, theme: Theme): readonly string[] {
@@ -59,7 +64,7 @@ function todoLines({ session }: ClientState, theme: Theme): readonly string[] {
     if (status === "completed") return theme.fg("dim", `${symbols.todoDone} ${text}`);
     return status === "in_progress" ? theme.fg("accent", `${symbols.arrow} ${text}`) : `${symbols.todoOpen} ${text}`;
   });
-  return todos.length > todosMax ? [...lines, theme.fg("muted", `and ${todos.length - todosMax} more`)] : lines;
+  return todos.length > todosMax ? [...lines, theme.fg("muted", sidebarTexts.more(todos.length - todosMax))] : lines;
 }
 
 /** Those that work, and what each one does; one that failed stays until somebody has looked at the list. */
@@ -75,7 +80,7 @@ function agentLines({ agents, agentsSeen }: ClientState, theme: Theme): readonly
     return `${mark} ${remoteLine(name) || remoteLine(agent)} ${theme.fg("muted", remoteLine(description))}`;
   });
   const more = shown.length - lines.length;
-  return more === 0 ? lines : [...lines, theme.fg("muted", `and ${more} more`)];
+  return more === 0 ? lines : [...lines, theme.fg("muted", sidebarTexts.more(more))];
 }
 
 function taskLines({ tasks }: ClientState, theme: Theme): readonly string[] {
@@ -89,18 +94,18 @@ function taskLines({ tasks }: ClientState, theme: Theme): readonly string[] {
 function serverLines({ servers }: ClientState, theme: Theme): readonly string[] {
   const { symbols } = theme;
   const lines = remoteList(servers).flatMap(({ kind, name, state }) => {
-    const shown = `${remoteLine(name)} ${theme.fg("muted", kind === "mcp" ? "MCP" : "LSP")}`;
+    const shown = `${remoteLine(name)} ${theme.fg("muted", kind === "mcp" ? sidebarTexts.mcp : sidebarTexts.lsp)}`;
     if (state === "failed" || state === "crashed")
       return { order: 0, line: `${theme.fg("error", symbols.warning)} ${shown}` };
     if (state === "needs-auth")
-      return { order: 1, line: `${theme.fg("warning", symbols.warning)} ${shown} needs sign-in` };
+      return { order: 1, line: `${theme.fg("warning", symbols.warning)} ${sidebarTexts.needsSignIn(shown)}` };
     if (state === "connected" || state === "running")
       return { order: 2, line: `${theme.fg("success", symbols.bullet)} ${shown}` };
     return [];
   });
   const sorted = lines.toSorted((left, right) => left.order - right.order).map(({ line }) => line);
   return sorted.length > serversMax
-    ? [...sorted.slice(0, serversMax), theme.fg("muted", `and ${sorted.length - serversMax} more`)]
+    ? [...sorted.slice(0, serversMax), theme.fg("muted", sidebarTexts.more(sorted.length - serversMax))]
     : sorted;
 }
 
@@ -113,5 +118,5 @@ function fileLines(messages: readonly MessageView[], theme: Theme): readonly str
     const token = mark === "+" ? "toolDiffAdded" : mark === "-" ? "toolDiffRemoved" : "statusLineDirty";
     return `${theme.fg(token, mark)} ${remoteLine(path)}`;
   });
-  return files.length > filesMax ? [...lines, theme.fg("muted", `and ${files.length - filesMax} more`)] : lines;
+  return files.length > filesMax ? [...lines, theme.fg("muted", sidebarTexts.more(files.length - filesMax))] : lines;
 }

@@ -1,8 +1,10 @@
 /** The last line of the screen: model, mode, place, size and cost, in the order the user wants. */
+
 import { costText, isUnknownCost, type SessionView } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
+import { statusLineTexts } from "../texts/terminal.ts";
 import type { ForegroundToken, Theme } from "../theme/theme.ts";
 import { remoteLine, remoteList } from "./remote-values.ts";
 import { countText, isFigure, moneyText } from "./short-figures.ts";
@@ -84,7 +86,8 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
       // Until the session is open, what the user's settings say; nothing can be sent before it is known for sure.
       const isOpening = state.connection === "starting" || (session === undefined && state.expectedModel !== undefined);
       const model =
-        remoteLine(session?.model) || (isOpening ? remoteLine(state.expectedModel) || "starting" : "no model");
+        remoteLine(session?.model) ||
+        (isOpening ? remoteLine(state.expectedModel) || statusLineTexts.starting : statusLineTexts.noModel);
       return theme.fg("statusLineModel", `${model} ${remoteLine(effort)}`.trimEnd());
     }
     case "mode":
@@ -110,14 +113,17 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
       if (context.windowTokens === 0) return "";
       const share = Math.round((100 * context.tokens) / context.windowTokens);
       const room = context.compactAt - context.tokens;
-      const text = `${share} % of ${countText(context.windowTokens)}`;
+      const text = statusLineTexts.context({ percent: share, window: countText(context.windowTokens) });
       if (room > roomWarning * context.compactAt) return theme.fg("statusLineContext", text);
-      return theme.fg(room > roomAlarm * context.compactAt ? "warning" : "error", `${text}, /compact`);
+      return theme.fg(
+        room > roomAlarm * context.compactAt ? "warning" : "error",
+        statusLineTexts.contextNearlyFull(text),
+      );
     }
     case "cost": {
       if (!isFigure(session?.cost?.usd)) return "";
       const text = costText(session.cost, moneyText);
-      return theme.fg("statusLineCost", isUnknownCost(session.cost) ? `cost ${text}` : text);
+      return theme.fg("statusLineCost", isUnknownCost(session.cost) ? statusLineTexts.cost(text) : text);
     }
     case "vim":
       return vimMode === undefined ? "" : theme.fg("muted", vimMode.toUpperCase());
@@ -125,7 +131,7 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
       return agentsText(look);
     case "tasks": {
       const running = remoteList(tasks).filter(({ status }) => status === "running").length;
-      return running === 0 ? "" : theme.fg("statusLineSubagents", running === 1 ? "1 task" : `${running} tasks`);
+      return running === 0 ? "" : theme.fg("statusLineSubagents", statusLineTexts.tasks(running));
     }
     case "session":
       return shown("muted", remoteLine(session?.title), theme);
@@ -135,9 +141,9 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
 function agentsText({ state, theme }: StatusLook): string {
   const running = remoteList(state.agents).filter((agent) => agent.state === "running");
   if (running.length === 0) return "";
-  const count = theme.fg("statusLineSubagents", running.length === 1 ? "1 agent" : `${running.length} agents`);
+  const count = theme.fg("statusLineSubagents", statusLineTexts.agents(running.length));
   const asking = running.filter(({ isAsking }) => isAsking === true).length;
-  return asking === 0 ? count : `${count} ${theme.fg("warning", `${asking} waiting for you`)}`;
+  return asking === 0 ? count : `${count} ${theme.fg("warning", statusLineTexts.asking(asking))}`;
 }
 
 /** A style around nothing would still count as a segment. */
@@ -147,7 +153,9 @@ function shown(token: ForegroundToken, text: string, theme: Theme): string {
 
 /** With the level of brevity, which changes how everything reads. */
 function modeText({ mode, brevity }: Pick<SessionView, "mode" | "brevity">): string {
-  return brevity === undefined ? remoteLine(mode) : `${remoteLine(mode)} brief:${remoteLine(brevity)}`;
+  return brevity === undefined
+    ? remoteLine(mode)
+    : statusLineTexts.brief({ mode: remoteLine(mode), brevity: remoteLine(brevity) });
 }
 
 function modeToken(mode: string): ForegroundToken {

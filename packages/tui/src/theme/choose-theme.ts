@@ -1,4 +1,5 @@
 /** Decides between the dark and the light slot, and finds the theme that stands in it. */
+import { themeProblemTexts } from "../texts/settings.ts";
 import { isDarkColor, type Rgb } from "./color.ts";
 import { builtinTheme, loadTheme, type ThemeFiles } from "./load-theme.ts";
 import type { ParsedTheme } from "./parse-theme.ts";
@@ -54,8 +55,8 @@ export function chooseTheme(slots: ThemeSlots, background: TerminalBackground, f
   const result = loadTheme(name, files);
   if (result.ok) return { slot, theme: result.theme, warnings: result.warnings, problems: [] };
   const theme = builtinTheme("dark");
-  const problems = result.problems.map((problem) => `Theme "${name}": ${problem}`);
-  return { slot, theme, warnings: [], problems: [...problems, `Using "${theme.name}" instead.`] };
+  const problems = result.problems.map((problem) => themeProblemTexts.ofTheme({ theme: name, problem }));
+  return { slot, theme, warnings: [], problems: [...problems, themeProblemTexts.usesInstead(theme.name)] };
 }
 
 /** A flat name that cannot be loaded takes both slots, lest its problems stay untold. */

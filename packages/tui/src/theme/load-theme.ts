@@ -1,5 +1,7 @@
 /** Finds a theme by its name: first among those that come with the program, then among the user's files. */
+
 import { nearNames } from "@kedge/protocol";
+import { themeProblemTexts } from "../texts/settings.ts";
 import { builtinThemeNames, builtinThemeText, defaultThemes } from "./builtin-themes.ts";
 import { type ParsedTheme, parseTheme, type ThemeResult } from "./parse-theme.ts";
 
@@ -33,6 +35,6 @@ export function builtinTheme(slot: "dark" | "light"): ParsedTheme {
 
 function unknownTheme(name: string, files: Pick<ThemeFiles, "list">): ThemeResult {
   const [near] = nearNames(name, themeNames(files), { countMax: 1 });
-  const next = near === undefined ? "/theme lists all." : `Did you mean "${near}"?`;
-  return { ok: false, problems: [`No such theme. ${next}`] };
+  const next = near === undefined ? themeProblemTexts.listAll : themeProblemTexts.didYouMean(near);
+  return { ok: false, problems: [themeProblemTexts.notFound(next)] };
 }

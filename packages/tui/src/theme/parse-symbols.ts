@@ -1,7 +1,9 @@
 /** Reads the symbols of a theme file; what cannot be used is left out with a warning, for a theme is not worth less for it. */
+
 import { isJsonObject, nearNames } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
+import { symbolProblemTexts } from "../texts/settings.ts";
 import { type SymbolPreset, symbolPresets } from "./symbols.ts";
 import type { Symbols } from "./theme.ts";
 
@@ -34,7 +36,7 @@ const framesMax = 60;
 export function parseSymbols(value: unknown, warn: (warning: string) => void): ThemeSymbols {
   if (value === undefined) return { overrides: {} };
   if (!isJsonObject(value)) {
-    warn("symbols must be an object; ignored.");
+    warn(symbolProblemTexts.notAnObject);
     return { overrides: {} };
   }
   const preset = parsePreset(value["preset"], warn);
@@ -46,7 +48,7 @@ function parsePreset(value: unknown, warn: (warning: string) => void): SymbolPre
   if (value === undefined) return undefined;
   const known = Object.keys(symbolPresets);
   if (typeof value === "string" && isSymbolPreset(value)) return value;
-  warn(`symbols.preset: ignored ${JSON.stringify(value)}. Use one of ${known.join(", ")}.`);
+  warn(symbolProblemTexts.unknownPreset({ value: JSON.stringify(value), presets: known.join(", ") }));
   return undefined;
 }
 
@@ -57,13 +59,13 @@ function isSymbolPreset(name: string): name is SymbolPreset {
 function parseOverrides(value: unknown, warn: (warning: string) => void): Partial<Symbols> {
   if (value === undefined) return {};
   if (!isJsonObject(value)) {
-    warn("symbols.overrides must be an object; ignored.");
+    warn(symbolProblemTexts.overridesWrong);
     return {};
   }
   const known = Object.keys(symbolPresets.unicode).filter((name) => !name.endsWith("Frames"));
   const kept = Object.entries(value).filter(([name, symbol]) => {
     const problem = known.includes(name) ? symbolProblem(name, symbol) : unknownSymbol(name, known);
-    if (problem !== undefined) warn(`symbols.overrides.${name}: ignored, ${problem}`);
+    if (problem !== undefined) warn(symbolProblemTexts.ignored({ place: `symbols.overrides.${name}`, problem }));
     return problem === undefined;
   });
   return Object.fromEntries(kept);
@@ -71,15 +73,15 @@ function parseOverrides(value: unknown, warn: (warning: string) => void): Partia
 
 function unknownSymbol(name: string, known: readonly string[]): string {
   const [near] = nearNames(name, known, { countMax: 1 });
-  return near === undefined ? "no such symbol." : `no such symbol; did you mean ${near}?`;
+  return near === undefined ? symbolProblemTexts.unknownSymbol : symbolProblemTexts.unknownSymbolNear(near);
 }
 
 function symbolProblem(name: string, symbol: unknown): string | undefined {
-  if (typeof symbol !== "string" || !isPrintable(symbol)) return "it is not a printable string.";
+  if (typeof symbol !== "string" || !isPrintable(symbol)) return symbolProblemTexts.notPrintable;
   const columns = visibleWidth(symbol);
-  if (oneColumn.has(name)) return columns === 1 ? undefined : `it is ${columns} columns wide and must be 1.`;
+  if (oneColumn.has(name)) return columns === 1 ? undefined : symbolProblemTexts.notOneColumn(columns);
   const most = inText.has(name) ? columnsInTextMax : columnsMax;
-  return columns <= most ? undefined : `it takes ${columns} columns; at most ${most} are allowed.`;
+  return columns <= most ? undefined : symbolProblemTexts.tooWide({ columns, columnsMax: most });
 }
 
 /** A list serves both kinds; a kind that is not given stays that of the preset. */
@@ -101,18 +103,19 @@ function parseFrames(value: unknown, path: string, warn: (warning: string) => vo
   if (value === undefined) return undefined;
   const problem = framesProblem(value);
   if (problem === undefined) return value as readonly string[]; // Each frame was seen to be a text just now.
-  warn(`${path}: ignored, ${problem}`);
+  warn(symbolProblemTexts.ignored({ place: path, problem }));
   return undefined;
 }
 
 /** Frames of different widths would make the text behind them jump. */
 function framesProblem(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length === 0) return "it is not a list of strings.";
-  if (value.length > framesMax) return `it has ${value.length} frames; at most ${framesMax} are allowed.`;
-  if (!value.every((frame) => typeof frame === "string" && isPrintable(frame))) return "a frame is not printable.";
+  if (!Array.isArray(value) || value.length === 0) return symbolProblemTexts.notStrings;
+  if (value.length > framesMax) return symbolProblemTexts.tooManyFrames({ frames: value.length, framesMax });
+  if (!value.every((frame) => typeof frame === "string" && isPrintable(frame)))
+    return symbolProblemTexts.frameNotPrintable;
   const widths = new Set(value.map((frame: string) => visibleWidth(frame)));
-  if (widths.size > 1) return "its frames differ in width.";
-  return Math.max(...widths) <= columnsMax ? undefined : `a frame takes more than ${columnsMax} columns.`;
+  if (widths.size > 1) return symbolProblemTexts.framesDiffer;
+  return Math.max(...widths) <= columnsMax ? undefined : symbolProblemTexts.frameTooWide(columnsMax);
 }
 
 function isPrintable(text: string): boolean {

@@ -113,7 +113,7 @@ test("a long way through variables and deep nesting end in a problem", () => {
   ]);
   expect(parseTheme(" ".repeat(100_001), "mine")).toEqual({
     ok: false,
-    problems: ["The file is longer than 100000 characters."],
+    problems: ["The file is longer than 100,000 characters."],
   });
 });
 

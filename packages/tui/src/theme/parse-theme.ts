@@ -1,5 +1,7 @@
 /** Reads a theme file: every token with the colour it stands for, or everything that is wrong with the file. */
+
 import { isJsonObject, nearNames } from "@kedge/protocol";
+import { themeProblemTexts } from "../texts/settings.ts";
 import { isDarkColor, type Rgb, rgbOfIndex, type ThemeColor } from "./color.ts";
 import { parseSymbols, type ThemeSymbols } from "./parse-symbols.ts";
 import { createColorResolver, namedVariables, type ResolveColor } from "./resolve-colors.ts";
@@ -28,14 +30,14 @@ const knownKeys = ["$schema", "name", "vars", "colors", "export", "symbols"];
 
 /** `name` is that of the file, by which the theme is chosen; a `name` inside is for the reader of the file. */
 export function parseTheme(text: string, name: string): ThemeResult {
-  if (text.length > charactersMax) return failed(`The file is longer than ${charactersMax} characters.`);
+  if (text.length > charactersMax) return failed(themeProblemTexts.tooLong(charactersMax));
   const file = parseJson(text);
-  if (!file.ok) return failed(`The file is not valid JSON: ${file.problem}.`);
-  if (!isJsonObject(file.value)) return failed("The file must contain an object with a name and colors.");
+  if (!file.ok) return failed(themeProblemTexts.notJson(file.problem));
+  if (!isJsonObject(file.value)) return failed(themeProblemTexts.notAnObject);
   const { vars, colors, export: forExport, symbols } = file.value;
   const problems: string[] = [];
   const warnings: string[] = [];
-  if (vars !== undefined && !isJsonObject(vars)) problems.push("vars is not an object.");
+  if (vars !== undefined && !isJsonObject(vars)) problems.push(themeProblemTexts.varsWrong);
   const resolve = createColorResolver(vars);
   const resolved = resolveTokens(colors, resolve, problems);
   checkVariables(vars, resolve, problems);
@@ -53,18 +55,18 @@ const allTokens: readonly ThemeToken[] = Object.values(themeTokens).flat();
 
 function resolveTokens(colors: unknown, resolve: ResolveColor, problems: string[]): ThemeColors | undefined {
   if (!isJsonObject(colors)) {
-    problems.push("colors is missing. It must have a color for every token.");
+    problems.push(themeProblemTexts.colorsMissing);
     return undefined;
   }
   const found = new Map<ThemeToken, ThemeColor>();
   for (const [group, tokens] of Object.entries(themeTokens)) {
     const missing = tokens.filter((token) => !Object.hasOwn(colors, token));
-    if (missing.length > 0) problems.push(`Missing in ${group}: ${missing.join(", ")}.`);
+    if (missing.length > 0) problems.push(themeProblemTexts.tokensMissing({ group, tokens: missing.join(", ") }));
   }
   for (const token of allTokens.filter((name) => Object.hasOwn(colors, name))) {
     const result = resolve(colors[token]);
     if (result.ok) found.set(token, result.color);
-    else problems.push(`colors.${token} ${result.problem}.`);
+    else problems.push(themeProblemTexts.ofColor({ place: `colors.${token}`, problem: result.problem }));
   }
   // Whole when there are no problems, and the caller looks at those first.
   return Object.fromEntries(found) as ThemeColors;
@@ -74,14 +76,14 @@ function resolveTokens(colors: unknown, resolve: ResolveColor, problems: string[
 function checkVariables(vars: unknown, resolve: ResolveColor, problems: string[]): void {
   for (const [name, value] of namedVariables(vars)) {
     const result = resolve(value);
-    if (!result.ok) problems.push(`vars.${name} ${result.problem}.`);
+    if (!result.ok) problems.push(themeProblemTexts.ofColor({ place: `vars.${name}`, problem: result.problem }));
   }
 }
 
 function resolveExport(value: unknown, resolve: ResolveColor, problems: string[]): ExportColors {
   if (value === undefined) return {};
   if (!isJsonObject(value)) {
-    problems.push("export is not an object.");
+    problems.push(themeProblemTexts.exportWrong);
     return {};
   }
   const found = exportNames
@@ -89,7 +91,7 @@ function resolveExport(value: unknown, resolve: ResolveColor, problems: string[]
     .flatMap((name) => {
       const result = resolve(value[name]);
       if (result.ok) return [[name, result.color] as const];
-      problems.push(`export.${name} ${result.problem}.`);
+      problems.push(themeProblemTexts.ofColor({ place: `export.${name}`, problem: result.problem }));
       return [];
     });
   return Object.fromEntries(found);
@@ -116,7 +118,10 @@ function unknownNames(names: readonly string[], known: readonly string[], path: 
     .filter((name) => !known.includes(name))
     .map((name) => {
       const [near] = nearNames(name, known, { countMax: 1 });
-      return `${path}${name} is unknown and ignored${near === undefined ? "." : `; did you mean ${near}?`}`;
+      const place = `${path}${name}`;
+      return near === undefined
+        ? themeProblemTexts.unknown(place)
+        : themeProblemTexts.unknownNear({ name: place, near });
     });
 }
 

@@ -1,5 +1,7 @@
 /** Follows the variables of a theme file to the colours they stand for, and says which of them lead nowhere or in circles. */
+
 import { isJsonObject } from "@kedge/protocol";
+import { themeProblemTexts } from "../texts/settings.ts";
 import { parseHex, type ThemeColor } from "./color.ts";
 
 const variableStepsMax = 32;
@@ -16,14 +18,15 @@ export function createColorResolver(vars: unknown): ResolveColor {
   const variables = new Map<string, unknown>(namedVariables(vars));
   const resolve = (value: unknown, way: readonly string[]): ColorResult => {
     if (typeof value === "number") return indexColor(value);
-    if (typeof value !== "string") return wrong("is not a color");
+    if (typeof value !== "string") return wrong(themeProblemTexts.notAColor);
     if (value === "") return { ok: true, color: { kind: "default" } };
     if (value.startsWith("#")) return hexColor(value);
-    if (way.includes(value)) return wrong(`is circular: ${[...way.slice(way.indexOf(value)), value].join(" → ")}`);
-    if (way.length === variableStepsMax) return wrong(`passes through more than ${variableStepsMax} variables`);
+    if (way.includes(value))
+      return wrong(themeProblemTexts.circular([...way.slice(way.indexOf(value)), value].join(" → ")));
+    if (way.length === variableStepsMax) return wrong(themeProblemTexts.tooManyVariables(variableStepsMax));
     return variables.has(value)
       ? resolve(variables.get(value), [...way, value])
-      : wrong(`uses the variable "${value}", which is not defined in vars`);
+      : wrong(themeProblemTexts.unknownVariable(value));
   };
   return (value) => resolve(value, []);
 }
@@ -41,12 +44,12 @@ export function namedVariables(vars: unknown, outer: readonly string[] = []): re
 
 function indexColor(index: number): ColorResult {
   if (Number.isInteger(index) && index >= 0 && index <= 255) return { ok: true, color: { kind: "index", index } };
-  return wrong(`is ${index}; a number must be an integer from 0 to 255`);
+  return wrong(themeProblemTexts.wrongIndex(index));
 }
 
 function hexColor(text: string): ColorResult {
   const rgb = parseHex(text);
-  return rgb === undefined ? wrong(`is "${text}"; write #rgb or #rrggbb`) : { ok: true, color: { kind: "rgb", rgb } };
+  return rgb === undefined ? wrong(themeProblemTexts.wrongHex(text)) : { ok: true, color: { kind: "rgb", rgb } };
 }
 
 function wrong(problem: string): ColorResult {

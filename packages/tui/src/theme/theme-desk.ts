@@ -1,5 +1,6 @@
 /** Holds the theme that the screen is drawn in: chosen, tried out, taken back, and read again when its file changes. */
 
+import { themeProblemTexts } from "../texts/settings.ts";
 import { builtinThemeNames } from "./builtin-themes.ts";
 import {
   chooseSlot,
@@ -108,7 +109,7 @@ export function createThemeDesk({
     const { name } = chosen.theme;
     const result = loadTheme(name, files);
     if (!result.ok) {
-      reloadProblems = result.problems.map((problem) => `Theme "${name}": ${problem}`);
+      reloadProblems = result.problems.map((problem) => themeProblemTexts.ofTheme({ theme: name, problem }));
       tell();
       return { ok: false, problems: reloadProblems };
     }

@@ -1,10 +1,12 @@
 /** What stands between the words: boundaries, retries, changed files, failures and notices. */
+
 import type { Failure, MessageView, PartView, StopReason } from "@kedge/protocol";
-import { counted, durationInWords } from "@kedge/protocol";
+import { durationInWords } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import { cutText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { Notice } from "../state/client-state.ts";
+import { transcriptTexts } from "../texts/conversation.ts";
 import type { ForegroundToken } from "../theme/theme.ts";
 import { indented, wrapClean } from "./line-text.ts";
 import { createUnit, joinsNever, type Unit } from "./unit.ts";
@@ -18,7 +20,11 @@ const namedFilesMax = 5;
 export function createCompactionUnit(part: PartOf<"compaction">): Unit {
   return createUnit({ ...placeOf(part), isTight: false, isFoldable: false }, ({ width, theme }) => {
     const { symbols } = theme;
-    const label = `compacted: ${tokens(part.tokensBefore)} ${symbols.arrow} ${tokens(part.tokensAfter)} tokens`;
+    const label = transcriptTexts.compacted({
+      before: tokens(part.tokensBefore),
+      arrow: symbols.arrow,
+      after: tokens(part.tokensAfter),
+    });
     const head = cutText(`${symbols.horizontal.repeat(2)} ${label} `, width, symbols.ellipsis);
     const rule = symbols.horizontal.repeat(Math.max(0, width - visibleWidth(head)));
     const lines = part.shortSummary.trim() === "" ? [] : wrapClean(part.shortSummary, width - signIndent);
@@ -30,7 +36,7 @@ export function createCompactionUnit(part: PartOf<"compaction">): Unit {
 export function createRetryUnit(part: PartOf<"retry">): Unit {
   const { attempt, code, status, delayMs } = part.retry;
   const reason = `${code.replaceAll("_", " ")}${status === undefined ? "" : ` (${status})`}`;
-  const text = `attempt ${attempt} failed: ${reason}; retried after ${durationInWords(delayMs)}`;
+  const text = transcriptTexts.retried({ attempt, reason, time: durationInWords(delayMs) });
   return saidUnit({ ...placeOf(part), isTight: true }, { tone: "dim", sign: "warning", text });
 }
 
@@ -40,8 +46,8 @@ export function createPatchUnit(part: PartOf<"patch">, files: PartOf<"patch">["f
   const named = files
     .slice(0, namedFilesMax)
     .map(({ path, status }) => (status === "modified" ? path : `${path} (${status})`));
-  const rest = files.length > named.length ? ` and ${files.length - named.length} more` : "";
-  const text = `${counted(files.length, "file", "files")} changed: ${named.join(", ")}${rest}`;
+  const rest = files.length > named.length ? transcriptTexts.andMore(files.length - named.length) : "";
+  const text = transcriptTexts.changedFiles({ count: files.length, names: `${named.join(", ")}${rest}` });
   return saidUnit({ ...placeOf(part), isTight: true }, { tone: "muted", sign: "bullet", text });
 }
 
@@ -64,7 +70,7 @@ export function createFileUnit(part: PartOf<"file">): Unit {
 export function createEndUnit(message: MessageView): Unit | undefined {
   const place = { key: `${message.id}.end`, messageId: message.id, joins: joinsNever, isTight: false };
   if (message.failure?.code === "aborted")
-    return saidUnit(place, { tone: "warning", sign: "warning", text: "interrupted" });
+    return saidUnit(place, { tone: "warning", sign: "warning", text: transcriptTexts.interrupted });
   if (message.failure !== undefined)
     return saidUnit(place, { tone: "error", sign: "cross", text: sentences(message.failure) });
   const text = message.stopReason === undefined ? undefined : stopText(message.stopReason);
@@ -104,9 +110,9 @@ function sentences({ message, recovery }: Failure): string {
 function stopText(reason: StopReason): string | undefined {
   switch (reason) {
     case "output-limit":
-      return "The answer was truncated at the output limit.";
+      return transcriptTexts.truncated;
     case "refused":
-      return "The model declined to answer.";
+      return transcriptTexts.declined;
     case "end":
     case "tool-calls":
     case "paused":

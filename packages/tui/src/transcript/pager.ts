@@ -1,9 +1,11 @@
 /** Shows a long text whole: scrolled by keys and wheel, searched with a slash. */
+
 import { cleanLine, cleanText } from "../screen/clean-text.ts";
 import { cutText } from "../screen/cut-text.ts";
 import { type Input, type Key, keyName } from "../screen/input.ts";
 import { sliceByColumn, visibleWidth } from "../screen/text-width.ts";
 import type { Dialog } from "../screen/view.ts";
+import { pagerTexts } from "../texts/conversation.ts";
 import type { Theme } from "../theme/theme.ts";
 import { createTextSearch } from "./text-search.ts";
 
@@ -110,7 +112,13 @@ export function createPager({ title, content, theme: themeNow, onClosed }: Pager
     if (typed !== undefined) return theme.fg("accent", cutText(`/${typed}`, width, ellipsis));
     const last = Math.min(total, top + pageRows);
     const percent = total === 0 ? 100 : Math.round((100 * last) / total);
-    const words = [...search.problems(), `${top + 1}-${last} of ${total}`, `${percent} %`, "/ search", "esc close"];
+    const words = [
+      ...search.problems(),
+      pagerTexts.place({ first: top + 1, last, total }),
+      `${percent} %`,
+      pagerTexts.search,
+      pagerTexts.close,
+    ];
     return theme.fg("dim", cutText(words.join(` ${separator} `), width, ellipsis));
   }
 

@@ -1,6 +1,8 @@
 /** The units of one message or notice, rebuilt only where something of it changed. */
+
 import { type MessageView, type PartView, withoutPlaceholder } from "@kedge/protocol";
 import type { ClientState, Notice } from "../state/client-state.ts";
+import { transcriptTexts } from "../texts/conversation.ts";
 import {
   createAgentUnit,
   createCompactionUnit,
@@ -111,7 +113,9 @@ function makeUserMessage(message: MessageView, { parts }: SectionContext, making
       const { isSynthetic: _, ...said } = record;
       making.keep(key, [record], () => createPromptUnit(parts, { ...message, parts: [said] }));
     } else
-      making.keep(key, [record], () => createRecordUnit(parts, { key, messageId: message.id, label: "note", text }));
+      making.keep(key, [record], () =>
+        createRecordUnit(parts, { key, messageId: message.id, label: transcriptTexts.note, text }),
+      );
   } else making.keep(message.id, [message], () => createPromptUnit(parts, message));
   return false;
 }
@@ -119,7 +123,9 @@ function makeUserMessage(message: MessageView, { parts }: SectionContext, making
 function makeSummary(message: MessageView, { parts }: SectionContext, making: Making): boolean {
   const text = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
   const { id: key } = message;
-  making.keep(key, [message], () => createRecordUnit(parts, { key, messageId: key, label: "summary", text }));
+  making.keep(key, [message], () =>
+    createRecordUnit(parts, { key, messageId: key, label: transcriptTexts.summary, text }),
+  );
   return false;
 }
 

@@ -1,6 +1,8 @@
 /** The search in a long text: what is typed behind the slash, and the line that it was found in. */
+
 import { cleanLine, cleanText } from "../screen/clean-text.ts";
 import type { Key } from "../screen/input.ts";
+import { pagerTexts } from "../texts/conversation.ts";
 
 export interface TextSearch {
   begin(): true;
@@ -67,6 +69,6 @@ export function createTextSearch(lines: readonly string[]): TextSearch {
       return undefined;
     },
     match: () => matchLine,
-    problems: () => (isNothingFound ? [`no matches for ${query}`] : []),
+    problems: () => (isNothingFound ? [pagerTexts.noMatches(query)] : []),
   };
 }

@@ -1,7 +1,9 @@
 /** What people and models said: prompts, answers, thoughts, and texts of record. */
+
 import { durationInWords, lineCount, type MessageView, type PartView, withoutPlaceholder } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import { cutText, padText } from "../screen/cut-text.ts";
+import { transcriptTexts } from "../texts/conversation.ts";
 import { indented, wrapClean } from "./line-text.ts";
 import { createMarkdownFeed, type MarkdownFeed } from "./markdown-feed.ts";
 import { moreLines, shownLinesMax, type TranscriptParts } from "./transcript-parts.ts";
@@ -17,8 +19,8 @@ type FilePart = Extract<PartView, { type: "file" }>;
 const revisionLinesMax = 4;
 
 const waitingTexts = {
-  steer: "(sent with the next step)",
-  "follow-up": "(queued until this run ends)",
+  steer: transcriptTexts.steers,
+  "follow-up": transcriptTexts.followsUp,
 } as const;
 
 /** All that the user said with one message; one that waits is paler. */
@@ -79,7 +81,7 @@ function revisionRows(
   const rows = wrapClean(text, room);
   if (isOpen || rows.length <= revisionLinesMax) return rows;
   const shown = rows.slice(0, revisionLinesMax - 1);
-  return [...shown, cutText(`${ellipsis} ${rows.length - shown.length} more lines`, room, ellipsis)];
+  return [...shown, cutText(`${ellipsis} ${transcriptTexts.moreLines(rows.length - shown.length)}`, room, ellipsis)];
 }
 
 /** The feed goes on from one version of the part to the next, and is asked each time: colours of code may come later. */
@@ -107,11 +109,16 @@ export type ThoughtView = {
 
 const toldThoughtMinMs = 1_000;
 
+function thoughtLabel(durationMs: number): string {
+  return durationMs < toldThoughtMinMs
+    ? transcriptTexts.thought
+    : transcriptTexts.thoughtFor(durationInWords(durationMs));
+}
+
 export function createThoughtUnit(part: ThoughtPart, thought: ThoughtView): Unit {
   const { text, endedAt, isShown } = thought;
   const durationMs = endedAt === undefined ? 0 : endedAt - part.time;
-  const time = durationMs < toldThoughtMinMs ? "" : ` for ${durationInWords(durationMs)}`;
-  const label = endedAt === undefined ? "thinking" : `thought${time}`;
+  const label = endedAt === undefined ? transcriptTexts.thinking : thoughtLabel(durationMs);
   const joins = isShown || endedAt === undefined ? joinsNever : ({ kind: "between" } as const);
   return createUnit(
     { key: part.id, messageId: part.messageId, isTight: true, joins, isFoldable: !isShown },

@@ -1,15 +1,10 @@
 /** One tool call: a line that says what it does and what came of it, and below it what is worth seeing. */
-import {
-  counted,
-  displayOfTool,
-  type PartView,
-  type ShowingContext,
-  type ToolDisplay,
-  type ToolStatus,
-} from "@kedge/protocol";
+
+import { displayOfTool, type PartView, type ShowingContext, type ToolDisplay, type ToolStatus } from "@kedge/protocol";
 import { cleanLine, judgedText } from "../screen/clean-text.ts";
 import { cutText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
+import { transcriptTexts } from "../texts/conversation.ts";
 import type { ForegroundToken, Symbols } from "../theme/theme.ts";
 import { createToolBody, isFoldableBody } from "./tool-body.ts";
 import type { TranscriptParts } from "./transcript-parts.ts";
@@ -77,7 +72,7 @@ function commandTitle({ body }: ToolDisplay, ellipsis: string): string {
   if (body.kind !== "terminal") return "";
   const lines = body.command.trim().split("\n");
   const first = judgedText(lines[0] ?? "");
-  return lines.length > 1 ? `${first} ${ellipsis} ${counted(lines.length - 1, "more line", "more lines")}` : first;
+  return lines.length > 1 ? `${first} ${ellipsis} ${transcriptTexts.moreLines(lines.length - 1)}` : first;
 }
 
 function signOf(

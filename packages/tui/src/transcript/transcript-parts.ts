@@ -1,6 +1,8 @@
 /** What the transcript is built from: the theme, and views that others make. */
+
 import { cutText } from "../screen/cut-text.ts";
 import type { View } from "../screen/view.ts";
+import { transcriptTexts } from "../texts/conversation.ts";
 import type { Theme } from "../theme/theme.ts";
 import type { Reveal } from "./streaming-reveal.ts";
 import type { Look } from "./unit.ts";
@@ -40,7 +42,8 @@ export function moreLines(
   { count, word = "more" }: { readonly count: number; readonly word?: "more" | "earlier" },
 ): string {
   const key = isOpen ? keys?.pager : (keys?.expand ?? expandKeyUsual);
-  const named = `${theme.symbols.ellipsis} ${count} ${word} ${count === 1 ? "line" : "lines"}`;
+  const lines = word === "more" ? transcriptTexts.moreLines(count) : transcriptTexts.earlierLines(count);
+  const named = `${theme.symbols.ellipsis} ${lines}`;
   const line = key === undefined ? named : `${named}, ${key}`;
   return theme.fg("dim", cutText(line, width, theme.symbols.ellipsis));
 }

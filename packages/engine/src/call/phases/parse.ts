@@ -5,6 +5,7 @@ import { failed } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
 import type { Phase } from "../phase.ts";
 import { parseArguments } from "../text/call-input.ts";
+import { knownNames } from "../text/known-names.ts";
 import { createSchemaHint } from "../undiscovered-tool.ts";
 
 export function parse({ engine, pool }: Pick<CallServices, "engine" | "pool">): Phase {
@@ -16,15 +17,16 @@ export function parse({ engine, pool }: Pick<CallServices, "engine" | "pool">): 
       const read = parseArguments(block.inputText);
       if (!read.ok) return failed(call, engine.redact(read.report));
       try {
-        const lost = lostArguments(tool, read.value);
+        const json = knownNames(tool, read.value);
+        const lost = lostArguments(tool, json);
         if (lost !== undefined) return failed(call, engine.redact(schemaHint(tool, lost)));
-        const parsed = tool.parse(read.value);
+        const parsed = tool.parse(json);
         if (!parsed.ok) return failed(call, engine.redact(schemaHint(tool, parsed.report)));
         const { input } = parsed;
         const readOnly = tool.readOnly(input);
-        const ignored = ignoredNames(tool, read.value, input);
+        const ignored = ignoredNames(tool, json, input);
         const notes = ignored.length === 0 ? call.notes : [...call.notes, engine.redact(ignoredText(tool, ignored))];
-        return { ...call, json: read.value, input, readOnly, notes, concurrencySafe: isSafe(tool, input) };
+        return { ...call, json, input, readOnly, notes, concurrencySafe: isSafe(tool, input) };
       } catch (error) {
         return failed(call, reportOf(error, engine.redact));
       }

@@ -31,7 +31,7 @@ type Wishes = {
   env: { readonly [name: string]: string | undefined } | undefined;
 };
 
-export class ShellError extends Error {
+class ShellError extends Error {
   readonly exitCode: number;
   readonly stdout: Buffer;
   readonly stderr: Buffer;

@@ -181,7 +181,7 @@ function isPublished(params: unknown): params is PublishDiagnosticsParams {
 }
 
 /** Servers write the same address in several ways: with escapes or without, a drive in either case. */
-export function sameUri(uri: string): string {
+function sameUri(uri: string): string {
   try {
     return decodeURIComponent(uri);
   } catch {

@@ -28,9 +28,9 @@ export type LanguageServers = {
 
 export type ServedFile = { readonly path: string; readonly serving: readonly Serving[] };
 
-export const diagnosticsMax = 20;
+const diagnosticsMax = 20;
 /** Nobody waits longer after an edit. */
-export const diagnosticsMsMax = 3_000;
+const diagnosticsMsMax = 3_000;
 /** Each takes memory and a processor; the one that was not asked for the longest time is ended. */
 const serversMax = 8;
 

@@ -5,7 +5,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { noAnswer, type ReadParts, unanswered, understood } from "./read-message.ts";
 
-export interface AnsweredRequests {
+interface AnsweredRequests {
   /** Told by whoever makes requests that the answer to this body comes as a stream. */
   streams(body: unknown): void;
   /** Why the stream that ends next was ended, for people. */

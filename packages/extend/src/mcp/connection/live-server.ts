@@ -1,15 +1,15 @@
 /** One configured server while kedge runs: its state, its connection, what it offers, and how it comes back. */
 import type { Client } from "@modelcontextprotocol/client";
 import { isRemote, type McpServer } from "../server.ts";
-import { connectAndList } from "./connect-and-list.ts";
-import { type ConnectParts, type ListKind, listKinds } from "./connect-parts.ts";
-import type { Connected, McpConnection } from "./connect-server.ts";
-import { needsAuthMs } from "./limits.ts";
-import { createListRefresh } from "./list-refresh.ts";
-import { noOffers, type Offers, readOffers } from "./read-offers.ts";
+import { type ConnectParts, listKinds } from "./connect-parts.ts";
+import type { McpConnection } from "./connect-server.ts";
+import { createCurrentOffers } from "./current-offers.ts";
+import { noOffers, type Offers } from "./read-offers.ts";
 import { createReturnPlan } from "./return-plan.ts";
+import { createServerLink } from "./server-link.ts";
 import { createServerLog, type ServerLog } from "./server-log.ts";
 import type { McpServerState } from "./server-state.ts";
+import { createToldState, type ServerChange } from "./told-state.ts";
 import type { Turnstile } from "./turnstile.ts";
 import { type Used, useConnection } from "./use-connection.ts";
 import { createWatchedResources } from "./watched-resources.ts";
@@ -21,8 +21,6 @@ export type LiveServerParts = Omit<ConnectParts, "log" | "listChanged"> & {
   /** Calls back later; a test has a clock of its own. Does not keep the process running. */
   readonly later: (work: () => void, delayMs: number) => () => void;
 };
-
-export type ServerChange = "state" | ListKind;
 
 export interface LiveServer {
   readonly server: McpServer;
@@ -48,155 +46,52 @@ export interface LiveServer {
 }
 
 export function createLiveServer(server: McpServer, parts: LiveServerParts): LiveServer {
-  const { turn, now, later } = parts;
+  const { now, later } = parts;
   const log = createServerLog(now);
   const plan = createReturnPlan({ isRemote: isRemote(server), now });
-  const { tell, subscribe } = createListeners();
-  let state: McpServerState = { state: "pending", attempt: 1 };
-  let offers: Offers = noOffers;
-  let connection: McpConnection | undefined;
-  let connecting: Promise<void> | undefined;
-  let isWanted = false;
-  let askedAtMs: number | undefined;
-  let cancelReturn: (() => void) | undefined;
-  let abort = new AbortController();
-
-  const become = (next: McpServerState) => {
-    state = next;
-    log.note(`State: ${next.state}${"error" in next ? ` (${next.error})` : ""}`);
-    tell("state");
-  };
-
-  const lists = createListRefresh({
-    later,
-    async read(what) {
-      const client = connection?.client;
-      if (client === undefined) return;
-      offers = await readOffers(client, { only: what, before: offers });
-      tell(what);
-    },
+  const { state, become, tell, subscribe } = createToldState(log);
+  const lists = createCurrentOffers({
+    ...{ later, tell, client: () => link.current()?.client },
     onFailed: (what, error) => log.note(`Could not read the list of ${what}: ${error}`),
   });
-
   const watched = createWatchedResources((error) => log.note(`Could not watch a resource: ${error}`));
-
-  async function connectNow(attempt: number): Promise<void> {
-    become({ state: "pending", attempt });
-    const { signal } = abort;
-    const connected = await turn(() => connectAndList(server, { ...parts, log, listChanged: lists.changed }, signal));
-    if (signal.aborted) {
-      if (connected.ok) await connected.connection.close();
-      return;
-    }
-    if (!connected.ok) return settleFailure(connected, attempt);
-    ({ connection, offers } = connected);
-    plan.connected();
-    watched.connected(connected.connection.client);
-    become({ state: "connected" });
-    listKinds.forEach(tell);
-    connected.connection.closed.then(() => lost(connected.connection));
-  }
-
-  function settleFailure({ reason, error, isQuoted }: Extract<Connected, { ok: false }>, attempt: number): void {
-    const delayMs = attempt > 1 ? plan.nextDelayMs() : undefined;
-    if (reason === "needs-auth") needSignIn();
-    else if (delayMs === undefined) become({ state: "failed", error, ...(isQuoted && { isQuoted }) });
-    else comeBack(delayMs, attempt + 1);
-  }
-
-  /** The tools stay what they were: the next call, or the plan, brings the connection back. */
-  function lost(gone: McpConnection): void {
-    if (connection !== gone) return;
-    connection = undefined;
-    if (!isWanted) return;
-    const delayMs = isRemote(server) ? plan.nextDelayMs() : undefined;
-    if (delayMs !== undefined) comeBack(delayMs, 2);
-    else become({ state: "failed", error: gone.whyEnded() ?? "it exited or closed the connection" });
-  }
-
-  function comeBack(delayMs: number, attempt: number): void {
-    become({ state: "pending", attempt });
-    cancelReturn = later(() => void connectOnce(attempt), delayMs);
-  }
-
-  function connectOnce(attempt: number): Promise<void> {
-    connecting ??= connectNow(attempt).finally(() => {
-      connecting = undefined;
-    });
-    return connecting;
-  }
-
-  function connect(): Promise<void> {
-    isWanted = true;
-    if (connection !== undefined) return Promise.resolve();
-    if (askedAtMs !== undefined && now() - askedAtMs < needsAuthMs) return Promise.resolve();
-    askedAtMs = undefined;
-    cancelReturn?.();
-    return connectOnce(1);
-  }
-
-  async function drop(gone: McpConnection): Promise<void> {
-    if (connection === gone) connection = undefined;
-    await gone.close().catch(() => undefined);
-  }
-
-  function needSignIn(): void {
-    askedAtMs = now();
-    become({ state: "needs-auth" });
-  }
+  const link = createServerLink(server, {
+    ...{ ...parts, log, plan, told: { become }, listChanged: lists.changed },
+    onConnected(client, offers) {
+      lists.replace(offers);
+      watched.connected(client);
+      become({ state: "connected" });
+      listKinds.forEach(tell);
+    },
+  });
+  const { connect, drop, needSignIn } = link;
 
   async function ready(): Promise<McpConnection | undefined> {
-    if (state.state === "disabled") return undefined;
+    if (state().state === "disabled") return undefined;
+    const connection = link.current();
     if (connection !== undefined) return connection;
-    if (connecting === undefined && !plan.mayRestart()) {
+    if (!link.isConnecting() && !plan.mayRestart()) {
       become({ state: "failed", error: "it exited too often. Reconnect it with /mcp" });
       return undefined;
     }
     await connect();
-    return connection;
+    return link.current();
   }
 
   return {
-    ...{ server, log, connect, subscribe, reading: lists.reading, watchResource: watched.watch },
-    state: () => state,
-    offers: () => offers,
+    ...{ server, log, state, connect, subscribe, endAtOnce: link.endAtOnce },
+    ...{ offers: lists.offers, reading: lists.reading, watchResource: watched.watch },
     reconnect() {
-      askedAtMs = undefined;
       plan.forget();
       return connect();
     },
     async disconnect() {
-      isWanted = false;
-      cancelReturn?.();
-      abort.abort();
-      abort = new AbortController();
-      const open = connection;
-      connection = undefined;
-      offers = noOffers;
+      const open = link.leave();
+      lists.replace(noOffers);
       become({ state: "disabled", reason: "it was disconnected" });
       listKinds.forEach(tell);
       await open?.close().catch(() => undefined);
     },
-    use: (work, isRepeatable) => useConnection({ ready, drop, needSignIn, state: () => state }, work, isRepeatable),
-    endAtOnce() {
-      isWanted = false;
-      cancelReturn?.();
-      abort.abort();
-      connection?.endAtOnce();
-      connection?.close().catch(() => undefined);
-    },
-  };
-}
-
-function createListeners() {
-  const listeners = new Set<(what: ServerChange) => void>();
-  return {
-    tell(what: ServerChange) {
-      for (const listener of listeners) listener(what);
-    },
-    subscribe(changed: (what: ServerChange) => void) {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
+    use: (work, isRepeatable) => useConnection({ ready, drop, needSignIn, state }, work, isRepeatable),
   };
 }

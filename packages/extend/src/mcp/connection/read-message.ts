@@ -29,7 +29,7 @@ export function readMessages(text: string): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-export interface OpenRequests {
+interface OpenRequests {
   sent(message: JSONRPCMessage): void;
   /** With the id of the only request that is open, for an error that names none. */
   withId(message: unknown): unknown;

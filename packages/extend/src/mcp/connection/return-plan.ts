@@ -1,4 +1,5 @@
-/** When a lost connection is tried again, and when that is given up. */
+/** When a connection is tried again that was lost or that needs a sign-in, and when that is given up. */
+import { needsAuthMs } from "./limits.ts";
 
 export interface ReturnPlan {
   connected(): void;
@@ -6,6 +7,9 @@ export interface ReturnPlan {
   nextDelayMs(): number | undefined;
   /** Whether a process that ended may be started for the next call. Counts as a start. */
   mayRestart(): boolean;
+  /** The server asked for a sign-in, which a person may need some time for. */
+  needsSignIn(): void;
+  waitsForSignIn(): boolean;
   /** A person asked for it, so everything starts over. */
   forget(): void;
 }
@@ -28,6 +32,7 @@ export function createReturnPlan({
   let lostAtMs: number | undefined;
   let restarts: readonly number[] = [];
   let wasConnected = false;
+  let askedAtMs: number | undefined;
   return {
     connected() {
       attempts = 0;
@@ -49,7 +54,12 @@ export function createReturnPlan({
       restarts = [...restarts, now()];
       return true;
     },
+    needsSignIn() {
+      askedAtMs = now();
+    },
+    waitsForSignIn: () => askedAtMs !== undefined && now() - askedAtMs < needsAuthMs,
     forget() {
+      askedAtMs = undefined;
       attempts = 0;
       lostAtMs = undefined;
       restarts = [];

@@ -2,7 +2,7 @@
 import type { Client, McpSubscription } from "@modelcontextprotocol/client";
 import { connectMs } from "./limits.ts";
 
-export interface WatchedResources {
+interface WatchedResources {
   /** Until the returned function is called. */
   watch(uri: string): () => void;
   /** A connection is there; it knows nothing of what an earlier one was told. */

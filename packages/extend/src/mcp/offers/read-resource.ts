@@ -5,7 +5,7 @@ import type { LiveServer } from "../connection/live-server.ts";
 import { describeState } from "../connection/server-state.ts";
 import { picture } from "../tools/result-output.ts";
 
-export const mcpPrefix = "mcp://";
+const mcpPrefix = "mcp://";
 
 export type ResourceReading =
   | { readonly ok: true; readonly text: string; readonly media: readonly Media[]; readonly server?: string }

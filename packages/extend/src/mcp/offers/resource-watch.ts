@@ -2,7 +2,7 @@
 import type { ContextBlock, ContextSource } from "@kedge/protocol";
 import type { LiveServer } from "../connection/live-server.ts";
 
-export interface ResourceWatch {
+interface ResourceWatch {
   /** A session has the text of a resource as it is now. */
   wasRead(live: LiveServer, uri: string, sessionId: string): void;
   /** A server says that a resource is another one. */

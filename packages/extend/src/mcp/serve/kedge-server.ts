@@ -14,6 +14,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { CallModel } from "./call-model.ts";
 import { callResult, errorResult, promptResult } from "./call-result.ts";
+import { createConversations } from "./conversations.ts";
 import { createHeldQuestions, type HeldQuestionsParts } from "./held-questions.ts";
 import { permissionForm, permissionReply } from "./permission-form.ts";
 import {
@@ -45,7 +46,6 @@ const servedNames: ReadonlySet<string> = new Set([
 
 const promptName = "prompt";
 const permissionKey = "permission";
-const conversationsMax = 20;
 
 const promptTool: Tool = {
   name: promptName,
@@ -78,7 +78,7 @@ export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
   const { client, refuseUnanswered, callModel, mode, randomWord } = parts;
   const tasks = createTasks({ now: parts.now, newTaskId: randomWord });
   const held = createHeldQuestions<Held>(parts);
-  const conversations = new Map<string, ServedSession>();
+  const conversations = createConversations(() => open());
   let calls: Promise<ServedSession> | undefined;
 
   const open = async (model?: string): Promise<ServedSession> => {
@@ -107,23 +107,12 @@ export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
   async function beginPrompt(input: { readonly [name: string]: unknown }): Promise<Begun | Refused> {
     const { prompt, sessionId } = input;
     if (typeof prompt !== "string" || prompt.trim() === "") return { refusal: errorResult("prompt must be a string.") };
-    const known = typeof sessionId === "string" ? conversations.get(sessionId) : undefined;
+    const known = typeof sessionId === "string" ? conversations.find(sessionId) : undefined;
     if (sessionId !== undefined && known === undefined)
       return { refusal: errorResult("Conversation not found. Omit sessionId to start a new one.") };
-    const session = known ?? (await openConversation());
+    const session = known ?? (await conversations.begin());
     const run = session.run(prompt, { runOptions: parts.runOptions });
     return { run, tell: (turn) => promptResult(turn, session.sessionId) };
-  }
-
-  async function openConversation(): Promise<ServedSession> {
-    const [oldest] = conversations.values();
-    if (conversations.size >= conversationsMax && oldest !== undefined) {
-      conversations.delete(oldest.sessionId);
-      await oldest.close();
-    }
-    const session = await open();
-    conversations.set(session.sessionId, session);
-    return session;
   }
 
   /** Until the end, or until a question that goes to the client; without a way to ask, the answer is no. */
@@ -193,7 +182,7 @@ export function createKedgeServer(parts: KedgeServerParts): KedgeServer {
   return {
     factory,
     async close() {
-      const opened = [...conversations.values(), ...(calls === undefined ? [] : [await calls])];
+      const opened = [...conversations.list(), ...(calls === undefined ? [] : [await calls])];
       await Promise.all(opened.map((session) => session.close()));
     },
   };

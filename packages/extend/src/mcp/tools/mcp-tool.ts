@@ -70,7 +70,7 @@ export function createMcpTool(parts: McpToolParts): Tool<JsonObject> {
         ? { ok: true, input: input as JsonObject }
         : { ok: false, report: "input: expected an object" },
     needs: () => [need],
-    preview: async () => previewOf(parts),
+    preview: async (input) => previewOf(parts, input),
     ...(isChanged && { caution: async () => changedSince }),
     readOnly: () => false,
     concurrencySafe: () => annotations.readOnlyHint === true,
@@ -78,7 +78,8 @@ export function createMcpTool(parts: McpToolParts): Tool<JsonObject> {
   };
 }
 
-function previewOf({ live: { server }, definition, clean, isChanged }: McpToolParts): string {
+/** What the person answers about: who is asked, for what, and with which words. */
+function previewOf({ live: { server }, definition, clean, isChanged }: McpToolParts, input: JsonObject): string {
   const { annotations = {} } = definition;
   const hints = [
     annotations.readOnlyHint === true && "it is read-only",
@@ -90,6 +91,7 @@ function previewOf({ live: { server }, definition, clean, isChanged }: McpToolPa
     ...(isChanged ? ["Its description changed since it was first used. It is now:"] : []),
     clean.description,
     ...(hints.length > 0 ? [`The server says: ${hints.join(", ")}.`] : []),
+    `Input: ${JSON.stringify(input, undefined, 2)}`,
   ].join("\n");
 }
 

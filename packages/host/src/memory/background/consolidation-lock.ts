@@ -16,7 +16,7 @@ export type LockParts = {
 /** An id can be used again; with the start it names one process. */
 export type LockHolder = Pick<LeaseHolder, "pid" | "startedAt">;
 
-export interface ConsolidationLock {
+interface ConsolidationLock {
   /** Without success the time of the last consolidation stays what it was, so that the next attempt may run. */
   release(options: { readonly isDone: boolean }): void;
 }

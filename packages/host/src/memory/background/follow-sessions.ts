@@ -98,20 +98,14 @@ export function followSessions(parts: FollowParts): FollowedSessions {
     });
   }
 
-  /** Every night at the same time of day, for the session that was opened last; it keeps no process alive. */
-  function scheduleDream(): void {
-    const timer = setTimeout(
-      () => {
-        const session = engine.openSessions().findLast((open) => mainSession(open) !== undefined);
-        if (session !== undefined)
-          beside(async () => void (await (await upkeep()).consolidate(session, { isTrial: false })));
-        if (!isClosing) scheduleDream();
-      },
-      msUntil(settings.dreamAt, new Date(parts.now())),
-    );
-    timer.unref();
-  }
-  if (settings.dailyLog && settings.consolidate) scheduleDream();
+  /** For the session that was opened last. */
+  const dream = () => {
+    const session = engine.openSessions().findLast((open) => mainSession(open) !== undefined);
+    if (session === undefined) return;
+    beside(async () => void (await (await upkeep()).consolidate(session, { isTrial: false })));
+  };
+  if (settings.dailyLog && settings.consolidate)
+    everyDayAt(settings.dreamAt, dream, { ...parts, isOver: () => isClosing });
 
   engine.subscribeAll((sessionId: string, event: Event) => {
     if (event.kind !== "fact" || isClosing) return;
@@ -148,6 +142,19 @@ export function followSessions(parts: FollowParts): FollowedSessions {
       clearTimeout(timer);
     },
   };
+}
+
+/** It keeps no process alive. */
+function everyDayAt(
+  time: string,
+  work: () => void,
+  { now, isOver }: { readonly now: () => number; readonly isOver: () => boolean },
+): void {
+  const again = () => {
+    work();
+    if (!isOver()) everyDayAt(time, work, { now, isOver });
+  };
+  setTimeout(again, msUntil(time, new Date(now()))).unref();
 }
 
 /** Until this time of day comes next, by the clock on the wall. */

@@ -32,7 +32,6 @@ export type Contents = {
   readonly topics: readonly StoredTopic[];
   readonly ledger: Ledger;
   readonly index: string | undefined;
-  readonly fullIndex: string | undefined;
   readonly unreadable: readonly UnreadableFile[];
 };
 
@@ -56,7 +55,6 @@ export function readContents({ texts, unreadable }: FileSet, clean: (text: strin
     topics,
     ledger,
     index: texts.get(indexFile),
-    fullIndex: texts.get(fullIndexFile),
     unreadable: [...unreadable, ...misnamed],
   };
 }
@@ -88,9 +86,14 @@ function storedTopic({ slug, place, path, text, ledger, clean }: Found): StoredT
   };
 }
 
-/** Those that the index names and that may be recalled: said or accepted by the user, and not suspicious. */
+/** Those that the index names: said or accepted by the user, and not suspicious. */
 export function activeTopics({ topics }: Contents): readonly StoredTopic[] {
   return topics.filter(({ place, suspicion }) => place === "active" && suspicion === undefined);
+}
+
+/** Those that may be shown to a model: nothing took their place. Disputed ones are among them. */
+export function recallableTopics(contents: Contents): readonly StoredTopic[] {
+  return activeTopics(contents).filter(({ topic }) => topic.status !== "superseded");
 }
 
 /** Those that count only once the user has said so. */

@@ -4,7 +4,7 @@ import { type TopicType, topicTypes } from "../topic/topic.ts";
 import type { StoredTopic } from "./contents.ts";
 
 /** What a line of the index should not exceed; lint warns above `lineCharactersMax`. */
-export const lineCharactersTarget = 150;
+const lineCharactersTarget = 150;
 export const lineCharactersMax = 200;
 
 const headings: { readonly [Type in TopicType]: string } = {

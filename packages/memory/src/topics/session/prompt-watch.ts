@@ -2,7 +2,7 @@
 import type { ContextSource, SessionState } from "@kedge/protocol";
 import { asksToRemember } from "./remember-wish.ts";
 
-export interface PromptWatch {
+interface PromptWatch {
   /** Sees the state of a session at every step, and says nothing. */
   readonly source: ContextSource;
   /**

@@ -43,7 +43,7 @@ export type Undoable = {
   readonly records: readonly UndoRecord[];
 };
 
-export interface MemoryWriter {
+interface MemoryWriter {
   /** Nothing is written, not even the index, if the plan has neither files nor entries. */
   change<Result>(plan: (now: Undoable) => Plan<Result>): Promise<Result>;
   /** As it is between two changes. A directory that is not there is empty, and is not made. */

@@ -133,10 +133,10 @@ function newDraft(): Drafted {
   return { files: new Map(), entries: new Map() };
 }
 
-export function unknownTopic(slug: string): string {
+function unknownTopic(slug: string): string {
   return `No topic named ${slug}. List topics with /memory list.`;
 }
 
-export function refused(problem: string): Plan<{ readonly ok: false; readonly problem: string }> {
+function refused(problem: string): Plan<{ readonly ok: false; readonly problem: string }> {
   return { ...newDraft(), label: "", result: { ok: false, problem } };
 }

@@ -1,6 +1,6 @@
 /** Decides what of a model's tidying up is done: nothing that no topic said before comes in, and nothing is lost for it. */
 import { counted } from "@kedge/protocol";
-import { activeTopics, findTopic, type StoredTopic } from "../contents/contents.ts";
+import { findTopic, recallableTopics, type StoredTopic } from "../contents/contents.ts";
 import { suspicionOfNew } from "../contents/suspicion.ts";
 import { topicPath } from "../directory/store-files.ts";
 import { keywordsOf } from "../knowledge/keywords.ts";
@@ -32,7 +32,7 @@ export function planConsolidation(
   const drafted: Drafted = { files: new Map(), entries: new Map() };
   const refused: string[] = [];
   const waiting: string[] = [];
-  const active = activeTopics(contents).filter(({ topic }) => topic.status !== "superseded");
+  const active = recallableTopics(contents);
   const going = active.filter(({ topic }) => merges.some(({ slug, draft }) => slug === topic.slug && !draft));
   const kept: Written[] = [];
   for (const { slug, draft } of merges) {

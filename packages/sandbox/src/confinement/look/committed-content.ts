@@ -4,7 +4,7 @@ import { lstatSync, readFileSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { blobNames, trackedPaths } from "./git-index.ts";
 
-export interface CommittedContent {
+interface CommittedContent {
   /** Of these, those whose content git keeps. Everything that cannot be told counts as not kept. */
   among(paths: readonly string[]): ReadonlySet<string>;
   /** Why git may show something closed in a directory, as the beginning of a sentence; undefined where it does not. */

@@ -2,7 +2,7 @@
 import { childEnvironment } from "../../child-environment.ts";
 
 /** Private to the command and gone with it. */
-export const scratchDirectory = "/dev/shm";
+const scratchDirectory = "/dev/shm";
 
 /** Wider than what other commands lose: a look uses no key, because it reaches nobody. */
 const secretName = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE|(?:^|_)(?:KEY|AUTH|PAT|DSN)$/i;

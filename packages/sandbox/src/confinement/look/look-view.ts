@@ -59,7 +59,7 @@ export interface LookView {
 const ownPlaces: readonly string[] = ["/proc", "/dev"];
 
 /** Each takes 0.1 to 0.2 ms of every look. */
-export const hiddenFilesMax = 64;
+const hiddenFilesMax = 64;
 
 /** With the hidden files of the workspace, for whoever explains a result. */
 type ViewMounts = LookMounts & { readonly inWorkspace: readonly string[] };

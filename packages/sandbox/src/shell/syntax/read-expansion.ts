@@ -116,7 +116,7 @@ function isQuotedSpecial(character: string, closer: string): boolean {
 }
 
 /** The reader stands at `(`: `$(…)`, `<(…)`, `>(…)`. */
-export function readSubstitution(reader: Reader): Nested {
+function readSubstitution(reader: Reader): Nested {
   reader.at += 1;
   const { pending, isLineEndUnclear } = reader;
   reader.isLineEndUnclear = isLineEndUnclear || pending.length > 0;

@@ -122,7 +122,7 @@ export function isWordEnd(character: string): boolean {
 
 const wordEnds = " \t\n;&|()<>";
 
-export function isNameStart(character: string): boolean {
+function isNameStart(character: string): boolean {
   return (character >= "a" && character <= "z") || (character >= "A" && character <= "Z") || character === "_";
 }
 
@@ -130,7 +130,7 @@ export function isDigit(character: string): boolean {
   return character >= "0" && character <= "9" && character.length === 1;
 }
 
-export function isNamePart(character: string): boolean {
+function isNamePart(character: string): boolean {
   return isNameStart(character) || isDigit(character);
 }
 

@@ -5,7 +5,7 @@ import { isEnvelopeBegin, isEnvelopeEnd, isFileMarker, noEnd, parseEnvelope } fr
 import { isUnifiedStart, parseUnifiedDiff } from "./parse-unified-diff.ts";
 import type { FilePatch, ParsedPatch } from "./patch.ts";
 
-export const filesMax = 100;
+const filesMax = 100;
 const patchCharactersMax = 5 * 1_024 * 1_024;
 
 export function parsePatch(patch: string): ParsedPatch {

@@ -48,7 +48,7 @@ function findPlaces(search: Search): readonly BlockPlace[] {
   return places.sort((left, right) => right.similarity - left.similarity);
 }
 
-export function comparePlace(search: Search, first: number, count: number): BlockPlace {
+function comparePlace(search: Search, first: number, count: number): BlockPlace {
   const { oldLines } = search.wanted;
   const middle = search.fileLines.slice(first + 1, first + count - 1);
   const { partners, similarity } = compareBlocks(oldLines.slice(1, -1), middle);

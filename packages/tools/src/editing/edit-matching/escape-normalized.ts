@@ -90,7 +90,7 @@ function areEqual(left: readonly Candidate[], right: readonly Candidate[]): bool
 }
 
 /** The kinds are undone together, from left to right, so that an escaped backslash is never read twice. */
-export function undoEscapes(text: string, kinds: readonly EscapeKind[]): string {
+function undoEscapes(text: string, kinds: readonly EscapeKind[]): string {
   return text.replaceAll(/\\([nt"'\\`$])/g, (escaped, character: string) => {
     const kind = kindOfEscaped[character];
     return kind !== undefined && kinds.includes(kind) ? (plainOfEscaped[character] ?? character) : escaped;

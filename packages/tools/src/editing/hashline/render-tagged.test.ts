@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
 import { renderCompactDiff } from "./compact-diff.ts";
-import { renderTagged, stripTagged, tagRow } from "./render-tagged.ts";
-
-test("a read has a header and numbered rows of the range, with the text unchanged after the first colon", () => {
-  expect(renderTagged("src/a.ts", "\uFEFFone\r\ntwo: 2\r\n\r\nfour\r\n", "0A3B", { first: 2, last: 3 })).toBe(
-    "[src/a.ts#0A3B]\n2:two: 2\n3:",
-  );
-});
+import { stripTagged, tagRow } from "./render-tagged.ts";
 
 test("a search marks matches and indents what surrounds them", () => {
   expect([tagRow(3, "x", "*"), tagRow(4, "y", " ")]).toEqual(["*3:x", " 4:y"]);

@@ -1,6 +1,4 @@
 /** How tagged versions look to a model: header and numbered rows, the rows of a search, and taking both off pasted text. */
-import { type LineRange, linesOf, normaliseText } from "./lines.ts";
-
 export function tagHeader(path: string, tag: string): string {
   return `[${path}#${tag}]`;
 }
@@ -8,12 +6,6 @@ export function tagHeader(path: string, tag: string): string {
 /** One row of a read, without a mark; of a search, `*` for a match and a space for its surroundings. */
 export function tagRow(line: number, text: string, mark: "" | "*" | " " = ""): string {
   return `${mark}${line}:${text}`;
-}
-
-/** The header and the lines of a range, as `read` shows them. */
-export function renderTagged(path: string, text: string, tag: string, range: LineRange): string {
-  const lines = linesOf(normaliseText(text)).slice(range.first - 1, range.last);
-  return [tagHeader(path, tag), ...lines.map((line, index) => tagRow(range.first + index, line))].join("\n");
 }
 
 const headerRow = /^\[.+#[0-9A-F]{4}\]$/;

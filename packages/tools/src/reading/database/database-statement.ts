@@ -11,7 +11,7 @@ export type Checked<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string };
 
-export const rowsMax = 500;
+const rowsMax = 500;
 const rowsByDefault = 20;
 const parameters = ["limit", "offset", "order", "where"] as const;
 const parameterStart = /&(?=(?:limit|offset|order|where)=)/;

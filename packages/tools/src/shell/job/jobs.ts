@@ -12,8 +12,8 @@ export type JobsOptions = JobEntryOptions & {
   readonly max?: number;
 };
 
-export const runningJobsMaxDefault = 20;
-export const runningJobsMaxLimit = 100;
+const runningJobsMaxDefault = 20;
+const runningJobsMaxLimit = 100;
 const graceMsDefault = 3_000;
 const killMs = 500;
 /** How long a job that is over stays in the list. */

@@ -40,12 +40,18 @@ export function startShellJob(
 
 const printedTooMuch = `\n[The job printed more than ${outputBytesMax / 1_024 / 1_024} MB and was ended.]\n`;
 
+const notesOfShortage = {
+  command: "\n[The job ran out of memory and was ended by the system.]\n",
+  process: "\n[A process ran out of memory and was ended by the system while the job ran.]\n",
+} as const;
+
 function describeJobEnd(end: ShellEnd): JobEnd {
   if (end.kind === "not-started") return { status: "failed", note: `${end.problem}\n` };
   switch (end.stoppedBy) {
     case "nothing": {
       const exit = end.exitCode === null ? {} : { exitCode: end.exitCode };
-      return { status: end.exitCode === 0 ? "completed" : "failed", ...exit };
+      const note = end.shortage === undefined ? {} : { note: notesOfShortage[end.shortage] };
+      return { status: end.exitCode === 0 ? "completed" : "failed", ...exit, ...note };
     }
     case "output":
       return { status: "failed", note: printedTooMuch };

@@ -24,7 +24,7 @@ export type OutputLines = {
   end(): readonly { readonly text: string; readonly stream: Stream }[];
 };
 
-export const columnsMax = 768;
+const columnsMax = 768;
 /** How much of an unfinished line waits for its end, because a carriage return may replace it. */
 const heldCharactersMax = 16_384;
 

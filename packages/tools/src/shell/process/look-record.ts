@@ -1,7 +1,7 @@
 /** Keeps of the output of a look what tells later whether being confined stood in its way. */
 import type { LookEnd } from "./confined-start.ts";
 
-export interface LookRecord {
+interface LookRecord {
   add(chunk: string, stream: "stdout" | "stderr"): void;
   ended(exitCode: number | null, shown: string): LookEnd;
 }

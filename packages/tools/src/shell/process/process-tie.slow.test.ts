@@ -4,10 +4,11 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom, livingProcesses, rounds, runawayCommand, runawayWord } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createProcessTie } from "./process-tie.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const program = join(import.meta.dirname, "../../../test/tied-kedge.ts");
 
 const words: string[] = [];

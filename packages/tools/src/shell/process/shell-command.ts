@@ -1,5 +1,7 @@
 /** What a command is to the shell that runs it: how it is started, what it tells, and how it ended. */
 
+import type { MemoryShortage } from "./memory-watch.ts";
+
 export type ShellCommand = {
   readonly shellPath: string;
   readonly command: string;
@@ -84,6 +86,8 @@ export type ShellEnd =
       readonly exitCode: number | null;
       readonly signal: string | null;
       readonly stoppedBy: "nothing" | StopReason;
+      /** What the system ended meanwhile because no memory was left. */
+      readonly shortage?: MemoryShortage;
       /** Where the shell stood at its end, if it could say. */
       readonly directory?: string;
     }

@@ -1,9 +1,10 @@
 /** Runs one command in a process group of its own and ends all of it, however far its processes have strayed. */
 import { askStraysToEnd, killMarked, signalGroup } from "./marked-processes.ts";
+import { watchMemory } from "./memory-watch.ts";
 import { openPipedShell } from "./piped-shell.ts";
 import type { ShellCommand, ShellEnd, ShellGraces, ShellProcess, ShellRun, StopReason } from "./shell-command.ts";
 
-export type { ShellCommand, ShellEnd, ShellGraces } from "./shell-command.ts";
+export type { ShellCommand } from "./shell-command.ts";
 
 /** A command that prints more than this is ended. */
 export const outputBytesMax = 50 * 1_024 * 1_024;
@@ -33,6 +34,7 @@ function neverRan(end: ShellEnd): ShellRun {
 function superviseShell(shell: ShellProcess, command: ShellCommand): ShellRun {
   const { promise, resolve } = Promise.withResolvers<ShellEnd>();
   const graces = command.graces ?? usualGraces;
+  const memory = watchMemory();
   const marks = new Set([command.mark]);
   const timers: NodeJS.Timeout[] = [];
   let { onOutput, outlivesShell = false } = command;
@@ -69,7 +71,8 @@ function superviseShell(shell: ShellProcess, command: ShellCommand): ShellRun {
     const directory = stoppedBy === "nothing" ? shell.directory() : undefined;
     const place = directory === undefined ? {} : { directory };
     const { code = null, signal = null } = exit ?? {};
-    finish({ kind: "ended", exitCode: code, signal, stoppedBy, ...place });
+    const shortage = stoppedBy === "nothing" ? memory.shortage({ exitCode: code, signal }) : undefined;
+    finish({ kind: "ended", exitCode: code, signal, stoppedBy, ...place, ...(shortage && { shortage }) });
   };
   const stop = (reason: StopReason, graceMs: number): void => {
     if (isFinished || stoppedBy === "abort" || (stoppedBy !== "nothing" && reason !== "abort")) return;

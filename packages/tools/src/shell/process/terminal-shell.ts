@@ -6,7 +6,7 @@ import { openPipedShell } from "./piped-shell.ts";
 import type { ShellCommand, ShellProblem, ShellProcess } from "./shell-command.ts";
 
 /** A screen that shows terminals and passes on what a person types. Keys are stored nowhere. */
-export interface PtyLink {
+interface PtyLink {
   opened(callId: string, terminal: LinkedTerminal): void;
 }
 

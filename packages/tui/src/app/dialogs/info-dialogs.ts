@@ -1,4 +1,5 @@
 /** Dialogs that tell: help, status, cost, context, statistics, and long texts. */
+
 import type { Client, QueryType } from "@kedge/protocol";
 import { slashCommands } from "../../commands/command-table.ts";
 import { createContextDialog } from "../../dialogs/report/context-dialog.ts";
@@ -9,6 +10,7 @@ import { createStatusDialog } from "../../dialogs/report/status-dialog.ts";
 import { statusRowsOf } from "../../dialogs/report/status-rows.ts";
 import { actionNames, actions } from "../../keys/actions.ts";
 import { createRemembered } from "../../screen/remembered.ts";
+import { viewNoticeTexts } from "../../texts/commands.ts";
 import { createPager } from "../../transcript/pager.ts";
 import { type Answer, ask } from "./asked.ts";
 import type { DialogParts } from "./dialog-parts.ts";
@@ -93,7 +95,7 @@ async function readStats(client: Client): Promise<Answer<Stats>> {
 /** A patch is shown as a diff, one file below the other. */
 export function openPatch({ dialogs, look }: DialogParts, patch: string): void {
   const lines = look.createDiff(patch, "").render(pagerColumns);
-  dialogs.open(createPager({ title: "Changes in this session", content: { lines }, theme: look.theme }));
+  dialogs.open(createPager({ title: viewNoticeTexts.changesTitle, content: { lines }, theme: look.theme }));
 }
 
 const pagerColumns = 110;

@@ -9,6 +9,7 @@ import { createReadingDialog } from "../../dialogs/report/reading-dialog.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import { createSessionMirror } from "../../state/session-mirror.ts";
 import { createStateStore } from "../../state/state-store.ts";
+import { agentTexts } from "../../texts/dialogs.ts";
 import { emptyState } from "../start-state.ts";
 import { ask } from "./asked.ts";
 import type { DialogParts } from "./dialog-parts.ts";
@@ -51,8 +52,8 @@ function openShell({ client, dialogs, look, redraw }: DialogParts, { sessionId, 
       theme: look.theme,
       content: asked.value,
       problem: asked.problem,
-      loadingText: "Loading output…",
-      draw: ({ output }, { width }) => (output === "" ? ["(no output)"] : outputLines(output, width)),
+      loadingText: agentTexts.loadingOutput,
+      draw: ({ output }, { width }) => (output === "" ? [agentTexts.noOutput] : outputLines(output, width)),
     }),
   );
 }

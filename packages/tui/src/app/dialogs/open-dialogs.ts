@@ -1,4 +1,5 @@
 /** Opens dialogs by their name, with what the engine knows at the moment. */
+
 import { permissionModes } from "@kedge/protocol";
 import type { DialogName } from "../../commands/command-context.ts";
 import { slashCommands } from "../../commands/command-table.ts";
@@ -7,6 +8,8 @@ import { findCommand, isArgumentNeeded } from "../../commands/slash-command.ts";
 import { createListDialog } from "../../dialogs/list/list-dialog.ts";
 import { actionNames, actions, isAction } from "../../keys/actions.ts";
 import { createRemembered } from "../../screen/remembered.ts";
+import { pagerTexts } from "../../texts/conversation.ts";
+import { paletteTexts } from "../../texts/palette.ts";
 import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openContext, openCost, openHelp, openPatch, openStats, openStatus, openText } from "./info-dialogs.ts";
@@ -89,7 +92,7 @@ export function openDialog(parts: DialogParts, name: DialogName, argument?: stri
       openPatch(parts, argument ?? "");
       return;
     case "pager":
-      openText(parts, "Text", argument ?? "");
+      openText(parts, pagerTexts.title, argument ?? "");
       return;
   }
 }
@@ -110,10 +113,10 @@ function openPalette(parts: DialogParts): void {
   const remembered = createRemembered<ReturnType<typeof paletteItems>>();
   openClosing(dialogs, (close) =>
     createListDialog<PaletteValue>({
-      title: "Commands",
+      title: paletteTexts.title,
       theme: look.theme,
-      emptyText: "No matches.",
-      hint: "esc close",
+      emptyText: paletteTexts.noMatches,
+      hint: paletteTexts.close,
       widthWished: 90,
       items: () =>
         remembered([providers.value(), sessions.value(), engineCommands.value()], () => {

@@ -1,6 +1,8 @@
 /** Opens the dialog of MCP servers, and carries out what is chosen in it. */
+
 import { createServerDialog, type ServerAction } from "../../dialogs/server/server-dialog.ts";
 import { serverDetails } from "../../dialogs/server/server-rows.ts";
+import { serverTexts } from "../../texts/dialogs.ts";
 import { failureText } from "../told-texts.ts";
 import { ask } from "./asked.ts";
 import type { DialogParts } from "./dialog-parts.ts";
@@ -47,7 +49,7 @@ export function openServers(parts: DialogParts): void {
       theme: look.theme,
       onOpen: (name) => read(name, (server) => openText(parts, name, serverDetails(server))),
       onLog: (name) =>
-        read(name, (_, log) => openText(parts, `Log of ${name}`, log === "" ? "The log is empty." : log)),
+        read(name, (_, log) => openText(parts, serverTexts.logTitle(name), log === "" ? serverTexts.emptyLog : log)),
       onAct: (action, name) => void act(action, name),
     }),
   );

@@ -1,8 +1,11 @@
 /** The first start: no model is configured, so the user chooses where one comes from. */
+
 import type { QueryAnswers } from "@kedge/protocol";
 import { createListDialog } from "../../dialogs/list/list-dialog.ts";
 import { createWelcome, type WelcomeProvider } from "../../dialogs/model/welcome-dialogs.ts";
 import { cleanLine } from "../../screen/clean-text.ts";
+import { listTexts } from "../../texts/dialogs.ts";
+import { welcomeTexts } from "../../texts/onboarding.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { chooseModel, openModels } from "./picker-dialogs.ts";
 
@@ -38,7 +41,7 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
   const offered = known.toSorted((left, right) => rankOf(left) - rankOf(right) || compareNames(left, right));
   const providers: readonly WelcomeProvider[] = [
     ...servers.map(({ providerId, name, url }) => ({
-      ...{ id: providerId, label: `${name} on this machine`, detail: url, needsKey: false },
+      ...{ id: providerId, label: welcomeTexts.onThisMachine(name), detail: url, needsKey: false },
     })),
     ...offered.map((provider) => ({
       id: provider.providerId,
@@ -46,7 +49,7 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
       detail: keyText(provider),
       needsKey: !provider.hasKey,
     })),
-    { id: demoId, label: "Demo", detail: "a scripted model; no key or network needed", needsKey: false },
+    { id: demoId, label: welcomeTexts.demo, detail: welcomeTexts.aboutDemo, needsKey: false },
   ];
   openClosing(dialogs, (close) =>
     createWelcome({
@@ -63,7 +66,7 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
         // Somebody who is offline knows the key better than a vendor that cannot be asked.
         if (!isGood && isUnchecked !== true) return { ok: false, sentence };
         const stored = await desk().send<"credential.set">({ type: "credential.set", providerId: id, key });
-        if (stored.ok && !isGood) parts.notice("warning", `${sentence} The key was stored anyway.`);
+        if (stored.ok && !isGood) parts.notice("warning", `${sentence} ${welcomeTexts.keyStoredAnyway}`);
         return stored.ok ? { ok: true, sentence } : { ok: false, sentence: stored.failure.message };
       },
       onDone(providerId) {
@@ -84,8 +87,8 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
 type Offered = QueryAnswers["provider.list"]["providers"][number];
 
 function keyText({ hasKey, keySource }: Offered): string {
-  if (!hasKey) return "API key needed";
-  return keySource === undefined ? "no key needed" : "key found";
+  if (!hasKey) return welcomeTexts.keyNeeded;
+  return keySource === undefined ? welcomeTexts.noKeyNeeded : welcomeTexts.keyFound;
 }
 
 /** What can be used at once stands first. A server that needs no key may not be running. */
@@ -104,11 +107,11 @@ function openServerModels(parts: DialogParts, providerId: string, models: readon
   const items = models.map((model) => ({ value: model, label: cleanLine(model) }));
   openClosing(parts.dialogs, (close) =>
     createListDialog<string>({
-      title: "Models of this server",
+      title: welcomeTexts.serverModels,
       theme: parts.look.theme,
       items: () => items,
       emptyText: "",
-      hint: "esc close",
+      hint: listTexts.close,
       onChoose(model) {
         close();
         void chooseModel(parts, `${providerId}/${model}`);

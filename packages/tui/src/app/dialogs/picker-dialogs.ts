@@ -1,4 +1,5 @@
 /** Dialogs that are chosen from: models, modes, sessions, places of the tree, themes, rules, tasks, providers. */
+
 import type { MessagePage, SessionSummary } from "@kedge/protocol";
 import { createTaskDialog } from "../../dialogs/list/task-dialog.ts";
 import { createThemeDialog } from "../../dialogs/list/theme-dialog.ts";
@@ -12,6 +13,8 @@ import { createSessionDialog } from "../../dialogs/session/session-dialog.ts";
 import { createTreeDialog } from "../../dialogs/session/tree-dialog.ts";
 import { type TreeRow, treeRowsOf } from "../../dialogs/session/tree-rows.ts";
 import { createRemembered } from "../../screen/remembered.ts";
+import { noticeTexts } from "../../texts/conversation.ts";
+import { providerTexts } from "../../texts/onboarding.ts";
 import type { TakeUpWish } from "../tui-parts.ts";
 import { type Asked, ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
@@ -53,7 +56,7 @@ export function openModels(parts: DialogParts): void {
 export async function chooseModel({ client, desk, state, notice }: DialogParts, model: string): Promise<void> {
   if (state().session !== undefined) return desk().changeModel(model);
   const set = await client.send<"config.set">({ type: "config.set", layer: "user", key: "model", value: model });
-  if (!set.ok) notice("warning", `The model could not be saved as the default: ${set.failure.message}`);
+  if (!set.ok) notice("warning", noticeTexts.modelNotSaved(set.failure.message));
   await desk().begin(model);
 }
 
@@ -238,7 +241,7 @@ export function openProviders(parts: DialogParts, providerId?: string): void {
           .send<"credential.set">({ type: "credential.set", providerId: id, key })
           .then((set) => {
             if (!set.ok) return;
-            notice("success", "Key saved on this machine.");
+            notice("success", providerTexts.keySaved);
             close();
             openModels(parts);
           });

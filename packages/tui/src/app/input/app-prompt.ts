@@ -1,10 +1,12 @@
 /** The prompt of the screen, with the user's history, drafts and settings. */
+
 import { slashCommands } from "../../commands/command-table.ts";
 import { createCompletionSource } from "../../commands/completion-source.ts";
 import { createPrompt } from "../../prompt/prompt.ts";
 import type { Prompt } from "../../prompt/prompt-parts.ts";
 import type { TuiSettings } from "../../settings/tui-settings.ts";
 import type { ClientState } from "../../state/client-state.ts";
+import { promptTexts } from "../../texts/terminal.ts";
 import { createVimEngine } from "../../vim/vim-engine.ts";
 import type { AppLook } from "../app-look.ts";
 import { readDraft } from "../start-state.ts";
@@ -29,7 +31,7 @@ export function createAppPrompt({ parts, settings, look, state, redraw }: AppPro
     vim: () => createVimEngine({ shiftWidth: settings.vim.shiftWidth }),
   });
   prompt.setVim(settings.vim.enabled === true);
-  prompt.setHint("Describe a change. / commands, @ files, ! shell, ? keys");
+  prompt.setHint(promptTexts.hint);
   return prompt;
 }
 

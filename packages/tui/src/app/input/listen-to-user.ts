@@ -1,10 +1,12 @@
 /** Takes what the user does on the screen to whoever it is for. */
+
 import type { DialogStack } from "../../dialogs/stack/dialog-stack.ts";
 import type { KeyReader } from "../../keys/key-reader.ts";
 import type { Prompt } from "../../prompt/prompt-parts.ts";
 import type { Screen } from "../../screen/open-screen.ts";
 import type { ClientState } from "../../state/client-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
+import { flashTexts } from "../../texts/terminal.ts";
 import type { AppCommands } from "../app-commands.ts";
 import type { AppLook } from "../app-look.ts";
 import type { OpenRequests } from "../session/open-requests.ts";
@@ -39,7 +41,7 @@ export function listenToUser(parts: ListeningParts): void {
       if (requests.isShown(dialogs.top())) void parts.desk()?.interrupt();
       else dialogs.close();
     },
-    onSequenceDropped: (dropped) => screen.flash(`${dropped.join(" ")} is not bound to anything`),
+    onSequenceDropped: (dropped) => screen.flash(flashTexts.unbound(dropped.join(" "))),
   });
   screen.listen({
     onInput(input) {

@@ -1,9 +1,12 @@
 /** What is done with the words in the prompt: they are sent, run, written in an editor, or come back to be changed. */
+
 import { isExitWord } from "@kedge/protocol";
 import { notACommand } from "../../prompt/input-text.ts";
 import type { Prompt } from "../../prompt/prompt-parts.ts";
 import type { Screen } from "../../screen/open-screen.ts";
 import type { ClientState } from "../../state/client-state.ts";
+import { anyCommandTexts } from "../../texts/commands.ts";
+import { flashTexts } from "../../texts/terminal.ts";
 import type { TellNotice } from "../notices.ts";
 import type { SessionDesk } from "../session/session-desk.ts";
 import type { TuiParts } from "../tui-parts.ts";
@@ -48,11 +51,11 @@ export function createPromptActions(given: PromptActionParts): PromptActions {
     if (text.trim() === "") return state().activity.kind === "retrying" ? desk?.hasten() : undefined;
     if (desk === undefined || state().connection === "starting") {
       isWaitingToSend = true;
-      given.setHint("sends when the engine is ready");
+      given.setHint(flashTexts.sendsWhenReady);
       return;
     }
     if (text.startsWith("/") && (await runTyped(text))) return;
-    if (state().session === undefined) return notice("info", "Choose a model first with /model.");
+    if (state().session === undefined) return notice("info", anyCommandTexts.chooseModel);
     if (text.startsWith("!")) {
       const line = prompt.takeSubmission().text;
       const command = line.replace(/^!+/, "").trim();
@@ -94,8 +97,8 @@ export function createPromptActions(given: PromptActionParts): PromptActions {
 
   async function editQueued(): Promise<void> {
     const waiting = state().messages.findLast(({ isQueued }) => isQueued === true);
-    if (waiting === undefined) return screen.flash("no queued prompt");
-    if (!prompt.isEmpty()) return screen.flash("send or clear the prompt first");
+    if (waiting === undefined) return screen.flash(flashTexts.noQueuedPrompt);
+    if (!prompt.isEmpty()) return screen.flash(flashTexts.promptNotEmpty);
     const text = waiting.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     if ((await given.desk()?.withdraw(waiting.id)) !== true) return;
     prompt.setText(notACommand(text));

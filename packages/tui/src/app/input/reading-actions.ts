@@ -1,9 +1,11 @@
 /** Reading what was said: older pages when the beginning comes into sight, parts that unfold, and the pager. */
+
 import { FailureError } from "@kedge/protocol";
 import type { DialogStack } from "../../dialogs/stack/dialog-stack.ts";
 import type { Screen } from "../../screen/open-screen.ts";
 import type { ClientState } from "../../state/client-state.ts";
 import type { SessionMirror } from "../../state/session-mirror.ts";
+import { flashTexts } from "../../texts/terminal.ts";
 import { createPager } from "../../transcript/pager.ts";
 import type { AppLook } from "../app-look.ts";
 
@@ -62,7 +64,7 @@ export function createReadingActions({ screen, mirror, look, dialogs, state }: R
         .findLast((part) => part.type === "tool");
       const full = call?.type === "tool" ? look.transcript.fullTextOf(call.callId) : undefined;
       if (full === undefined) {
-        screen.flash("no output to read");
+        screen.flash(flashTexts.nothingToRead);
         return;
       }
       dialogs.open(createPager({ title: full.title, content: { text: full.text }, theme: look.theme }));

@@ -1,6 +1,8 @@
 /** What ctrl+c and Escape stop: the words in the prompt, the user's own command, the run, and at last kedge. */
+
 import type { Prompt } from "../../prompt/prompt-parts.ts";
 import type { ClientState } from "../../state/client-state.ts";
+import { flashTexts } from "../../texts/terminal.ts";
 import type { SessionDesk } from "../session/session-desk.ts";
 
 export type StoppingParts = {
@@ -45,7 +47,7 @@ export function createStopping({ prompt, state, now, desk, setHint, exit }: Stop
       if (isBusy()) return interrupt();
       if (time - leavingSince < exitAgainMs) return exit(interrupted);
       leavingSince = time;
-      setHint("press ctrl+c again to exit");
+      setHint(flashTexts.pressAgainToExit);
       setTimeout(() => setHint(""), exitAgainMs).unref();
     },
   };

@@ -1,7 +1,10 @@
 /** What the user switches on the screen. What is a setting is kept in tui.json. */
+
 import type { Prompt } from "../../prompt/prompt-parts.ts";
 import type { Screen } from "../../screen/open-screen.ts";
 import { writeTuiSetting } from "../../settings/write-tui-setting.ts";
+import { viewNoticeTexts } from "../../texts/commands.ts";
+import { flashTexts } from "../../texts/terminal.ts";
 import type { AppLook } from "../app-look.ts";
 import type { TellNotice } from "../notices.ts";
 import type { TuiFiles } from "../tui-parts.ts";
@@ -28,16 +31,15 @@ export function createSwitches({ files, prompt, screen, look, notice, ...begin }
 
   function saveSetting(path: readonly string[], value: string | boolean): void {
     const text = writeTuiSetting(files.readSettings(), path, value);
-    const problem = text === undefined ? "tui.json is not valid JSON. Fix it first" : files.writeSettings(text);
-    if (problem !== undefined)
-      notice("warning", `The change applies until you exit, but could not be saved: ${problem}.`);
+    const problem = text === undefined ? viewNoticeTexts.settingsInvalid : files.writeSettings(text);
+    if (problem !== undefined) notice("warning", viewNoticeTexts.notSaved(problem));
   }
 
   return {
     setVim(isOn = prompt.vimMode() === undefined) {
       prompt.setVim(isOn);
       saveSetting(["vim", "enabled"], isOn);
-      notice("info", isOn ? "Vim mode on. Press i to insert, Escape for NORMAL." : "Vim mode off.");
+      notice("info", isOn ? viewNoticeTexts.vimOn : viewNoticeTexts.vimOff);
     },
     setThinking(isShown = !look.isThinkingShown()) {
       look.setThinking(isShown);
@@ -51,7 +53,7 @@ export function createSwitches({ files, prompt, screen, look, notice, ...begin }
     toggleMouse() {
       isMouseOurs = !isMouseOurs;
       screen.setMouse(isMouseOurs);
-      screen.flash(isMouseOurs ? "mouse: kedge" : "mouse: terminal");
+      screen.flash(isMouseOurs ? flashTexts.mouseOfKedge : flashTexts.mouseOfTerminal);
     },
   };
 }

@@ -1,10 +1,12 @@
 /** What follows when the engine is up: the session it brings is shown, and what the command line asked for is done. */
+
 import type { Client } from "@kedge/protocol";
 import { notACommand } from "../../prompt/input-text.ts";
 import type { Prompt } from "../../prompt/prompt-parts.ts";
 import type { ClientState } from "../../state/client-state.ts";
 import type { SessionMirror } from "../../state/session-mirror.ts";
 import type { StateStore } from "../../state/state-store.ts";
+import { noticeTexts } from "../../texts/conversation.ts";
 import type { AppCommands } from "../app-commands.ts";
 import type { TellNotice } from "../notices.ts";
 import { recentSessionsMax } from "../start-screen.ts";
@@ -48,7 +50,7 @@ export async function beginSession(up: EngineUp, begin: BeginParts): Promise<voi
     ready();
   }
   if (up.session.notice !== undefined) notice("info", up.session.notice);
-  if (up.session.interrupted) notice("warning", "The last run was interrupted. Resume it with /continue.");
+  if (up.session.interrupted) notice("warning", noticeTexts.lastRunInterrupted);
   begin.refreshPlace();
   if (store.get().messages.length === 0) void showRecent(up, begin);
   if (parts.pick !== undefined) commands.open("pick");

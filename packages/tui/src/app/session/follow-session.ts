@@ -1,10 +1,12 @@
 /** Everything that follows the session before the user: its mirror in the state, its requests, its files, and what is told of it. */
+
 import type { Client } from "@kedge/protocol";
 import type { DialogStack } from "../../dialogs/stack/dialog-stack.ts";
 import type { ClientState } from "../../state/client-state.ts";
 import { createSessionMirror, type SessionMirror } from "../../state/session-mirror.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import type { NotificationTrigger } from "../../status/notification.ts";
+import { noticeTexts } from "../../texts/conversation.ts";
 import type { AppLook } from "../app-look.ts";
 import type { TellNotice } from "../notices.ts";
 import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
@@ -54,14 +56,14 @@ export function followSession(parts: FollowingParts): SessionFollowing {
       if (event.type === "session.moved") void followWork(event.toSessionId);
       events.tell(event);
     },
-    onLost: (sentence) => notice("error", `${sentence} The conversation so far is saved.`),
-    onBack: () => notice("info", "Reconnected to the server."),
+    onLost: (sentence) => notice("error", `${sentence} ${noticeTexts.conversationSaved}`),
+    onBack: () => notice("info", noticeTexts.reconnected),
   });
   /** What was told of the session that is left belongs to it; that the work moved is told where it continues. */
   async function followWork(toSessionId: string): Promise<void> {
     await parts.theDesk().switchTo(toSessionId);
     if (store.get().session?.id !== toSessionId) return;
-    notice("info", "This conversation was large and continues in a new session. The previous one is in /sessions.");
+    notice("info", noticeTexts.continuedInNewSession);
   }
 
   return { mirror, requests, refreshPlace: place.refresh, agents };

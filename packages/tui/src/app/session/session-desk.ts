@@ -1,4 +1,5 @@
 /** Everything the user can have done in the session before them: each a command, each failure a sentence on the screen. */
+
 import type {
   Client,
   CommandAnswer,
@@ -14,6 +15,7 @@ import type {
 } from "@kedge/protocol";
 import type { ActivityKind, ClientState } from "../../state/client-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
+import { noticeTexts } from "../../texts/conversation.ts";
 import type { TellNotice } from "../notices.ts";
 import { failureText } from "../told-texts.ts";
 import type { DeskSending, SendCommand } from "./desk-sending.ts";
@@ -124,11 +126,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     },
     async changeModel(model) {
       const changed = await send<"model.change">({ type: "model.change", sessionId: sessionId(), model });
-      if (changed.ok)
-        notice(
-          "info",
-          `Model: ${changed.value.model}, from the next prompt. To make it the default, run kedge config set model ${changed.value.model}.`,
-        );
+      if (changed.ok) notice("info", noticeTexts.modelChanged(changed.value.model));
     },
     changeEffort(effort) {
       // A limit of tokens stays, except the one that forbids all thinking: this wish is the later one.
@@ -146,7 +144,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     },
     async rename(title) {
       const done = await send<"session.update">({ type: "session.update", sessionId: sessionId(), title });
-      if (done.ok) notice("info", `Session renamed to ${title}.`);
+      if (done.ok) notice("info", noticeTexts.sessionRenamed(title));
     },
     async withdraw(messageId) {
       const done = await send<"message.remove">({ type: "message.remove", sessionId: sessionId(), messageId });

@@ -1,7 +1,9 @@
 /** Leaving the session before the user for another one: a new one, a stored one, or a copy. */
+
 import { type Client, FailureError } from "@kedge/protocol";
 import type { ClientState } from "../../state/client-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
+import { noticeTexts } from "../../texts/conversation.ts";
 import type { TakeUpWish } from "../tui-parts.ts";
 import type { DeskSending } from "./desk-sending.ts";
 
@@ -23,14 +25,14 @@ export function createSessionSwitch(parts: SessionSwitchParts): SessionSwitch {
   async function goOverToCopy(of: string, wish: TakeUpWish = {}): Promise<void> {
     const forked = await send<"session.fork">({ type: "session.fork", sessionId: of });
     if (!forked.ok || !(await resume(forked.value.sessionId, wish))) return;
-    notice("info", "You are in a fork. The original session is unchanged.");
+    notice("info", noticeTexts.inFork);
   }
 
   async function resume(next: string, wish: TakeUpWish): Promise<boolean> {
     const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next, ...wish });
     if (!resumed.ok || !(await goOver(next))) return false;
     if (resumed.value.notice !== undefined) notice("info", resumed.value.notice);
-    if (resumed.value.interrupted) notice("warning", "The last run was interrupted. Resume it with /continue.");
+    if (resumed.value.interrupted) notice("warning", noticeTexts.lastRunInterrupted);
     return true;
   }
 

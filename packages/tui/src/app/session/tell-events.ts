@@ -1,8 +1,10 @@
 /** What happens beside messages: told between them, and to somebody who looks elsewhere. */
-import { counted, runEndSentence, type ViewEvent } from "@kedge/protocol";
+
+import { runEndSentence, type ViewEvent } from "@kedge/protocol";
 import type { ClientState, Notice } from "../../state/client-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { finishedAfterMs, type NotificationTrigger } from "../../status/notification.ts";
+import { noticeTexts } from "../../texts/conversation.ts";
 import { failureText } from "../told-texts.ts";
 
 export type EventTellingParts = {
@@ -18,9 +20,9 @@ export type EventTellingParts = {
 function keptText({ messages }: ClientState, editKey?: string): string | undefined {
   const count = messages.filter(({ isQueued }) => isQueued === true).length;
   if (count === 0) return undefined;
-  const [kept, it] = count === 1 ? ["is kept and will be sent", "it"] : ["are kept and will be sent", "the last one"];
-  const hint = editKey === undefined ? "" : ` Press ${editKey} to edit ${it}.`;
-  return `${counted(count, "queued prompt")} ${kept} with your next prompt.${hint}`;
+  const kept = count === 1 ? noticeTexts.promptKept : noticeTexts.promptsKept(count);
+  if (editKey === undefined) return kept;
+  return `${kept} ${count === 1 ? noticeTexts.editKept(editKey) : noticeTexts.editLastKept(editKey)}`;
 }
 
 export interface EventTelling {
@@ -47,7 +49,7 @@ export function createEventTelling({ store, now, notice, notify, editKey }: Even
   }
 
   function tellAborted(): void {
-    noticeOfEnd("info", isRejected ? "Rejected. Tell the model what to do instead." : "Interrupted.");
+    noticeOfEnd("info", isRejected ? noticeTexts.rejected : noticeTexts.interrupted);
     const kept = keptText(store.get(), editKey);
     if (kept !== undefined) notice("info", kept);
   }
@@ -69,7 +71,7 @@ export function createEventTelling({ store, now, notice, notify, editKey }: Even
           return event.kind === "notice" ? notice("info", event.text) : undefined;
         case "session.status": {
           const { budget } = event;
-          return budget && notice("warning", `${budget.percent}% of the ${budget.limit} limit used.`);
+          return budget && notice("warning", noticeTexts.budgetUsed(budget));
         }
         case "session.idle":
           if (now() - runBegan > finishedAfterMs) notify("finished");

@@ -1,4 +1,5 @@
 /** Going back in the session before the user, and forth again: conversation and files. */
+import { noticeTexts } from "../../texts/conversation.ts";
 import { changesText } from "../told-texts.ts";
 import type { DeskSending } from "./desk-sending.ts";
 
@@ -43,8 +44,8 @@ export function createUndoing({ send, sessionId, notice, ...parts }: UndoingPart
     if (!undone.ok) return undefined;
     await filesChanged();
     const { files, uncovered, promptText } = undone.value;
-    const gap = uncovered.length === 0 ? "" : `\nNot covered by a snapshot: ${uncovered.join(", ")}.`;
-    notice(uncovered.length === 0 ? "success" : "warning", `Undone: ${changesText(files)}.${gap}`);
+    const gap = uncovered.length === 0 ? "" : `\n${noticeTexts.notInSnapshot(uncovered.join(", "))}`;
+    notice(uncovered.length === 0 ? "success" : "warning", `${noticeTexts.undone(changesText(files))}${gap}`);
     return promptText;
   }
 
@@ -66,7 +67,7 @@ export function createUndoing({ send, sessionId, notice, ...parts }: UndoingPart
       const redone = await send<"session.redo">({ type: "session.redo", ...wish });
       if (!redone.ok) return false;
       await filesChanged();
-      notice("success", `Redone: ${changesText(redone.value.files)}.`);
+      notice("success", noticeTexts.redone(changesText(redone.value.files)));
       return true;
     },
   };

@@ -114,7 +114,7 @@ test("commands in the background stand beside agents, are read and killed", () =
   const lines = insideOf(dialog, { width: 76, height: 22 });
   expect(dialog.render(76, 22).flatMap(foreignControls)).toEqual([]);
   const text = lines.join("\n");
-  expect(text).toContain("Commands in the background");
+  expect(text).toContain("Background commands");
   expect(text.indexOf("npm run dev")).toBeLessThan(text.indexOf("npm test"));
   expect(text).toMatch(/npm run dev +1 m/);
   press(dialog, "down");

@@ -1,8 +1,10 @@
 /** The agents of a session and its commands in the background: what each one does and costs, and the keys to read, address and end them. */
+
 import type { AgentSummary, TaskSummary } from "@kedge/protocol";
 import { cutText } from "../../screen/cut-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { agentTexts } from "../../texts/dialogs.ts";
 import type { Symbols, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
@@ -49,22 +51,22 @@ export function createAgentDialog(props: AgentDialogProps): Dialog {
   }
 
   const picker: Picker = createPicker<PanelRow>({
-    title: "Agents",
+    title: agentTexts.title,
     widthWished,
     theme,
     problem,
     items,
-    loadingText: "Loading agents…",
-    emptyText: "No agents in this session yet. Ask for one, for example: have an agent find the parsers.",
+    loadingText: agentTexts.loading,
+    emptyText: agentTexts.empty,
     onChoose: (row) => (row.kind === "agent" ? onOpen(row.agentId) : props.onOpenShell?.(row)),
     onSelect(row) {
       selectedId = idOf(row);
     },
     keys: [
-      { key: "ctrl+s", label: "message", press: message },
-      { key: "ctrl+x", label: "interrupt", press: (row) => act("interrupt", row) },
-      { key: "ctrl+k", label: "kill", press: kill },
-      { key: "ctrl+r", label: "revive", press: (row) => act("revive", row) },
+      { key: "ctrl+s", label: agentTexts.message, press: message },
+      { key: "ctrl+x", label: agentTexts.interrupt, press: (row) => act("interrupt", row) },
+      { key: "ctrl+k", label: agentTexts.kill, press: kill },
+      { key: "ctrl+r", label: agentTexts.revive, press: (row) => act("revive", row) },
     ],
     above({ width, theme: colours }) {
       const row = (items()?.find(({ value }) => idOf(value) === selectedId) ?? items()?.[0])?.value;
@@ -86,11 +88,11 @@ export function createAgentDialog(props: AgentDialogProps): Dialog {
 
   function killShell(row: ShellRow): Dialog {
     return createConfirmDialog({
-      title: "Kill command",
+      title: agentTexts.killShellTitle,
       theme,
-      sentence: `End “${row.title}”? Its output so far is kept.`,
-      yes: "Kill",
-      no: "Keep running",
+      sentence: agentTexts.askKillShell(row.title),
+      yes: agentTexts.confirmKill,
+      no: agentTexts.keepRunning,
       onAnswer(isYes) {
         picker.backToList();
         if (isYes) props.onKillShell?.(row);
@@ -129,7 +131,7 @@ function shellItem(row: ShellRow, symbols: Symbols): ListItem<PanelRow> {
     label: `${mark} ${row.title}`,
     detail: "",
     right: row.figures,
-    group: "Commands in the background",
+    group: agentTexts.shells,
     keywords: `${row.taskId} ${row.doing}`,
   };
 }
@@ -144,7 +146,7 @@ function detailLines(row: PanelRow, width: number, theme: Theme): readonly strin
   const { ellipsis, separator } = theme.symbols;
   const isAsking = row.kind === "agent" && row.isAsking;
   const token = row.isFailed ? "error" : isAsking ? "warning" : "text";
-  const facts = (row.kind === "agent" ? row.facts : ["command in the background", row.taskId])
+  const facts = (row.kind === "agent" ? row.facts : [agentTexts.aboutShell, row.taskId])
     .filter((fact) => fact !== "")
     .join(` ${separator} `);
   return [

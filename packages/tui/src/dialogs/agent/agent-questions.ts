@@ -1,5 +1,7 @@
 /** What is asked before an agent is written to or ended, in the list of agents and in the view of one. */
+
 import type { Dialog } from "../../screen/view.ts";
+import { agentTexts } from "../../texts/dialogs.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import { createTextDialog } from "../text/text-dialog.ts";
@@ -22,9 +24,9 @@ export function agentQuestions({ theme, onAct, back }: QuestionParts): AgentQues
   return {
     message: ({ agentId, title, state }) =>
       createTextDialog({
-        title: "Message to an agent",
+        title: agentTexts.messageTitle,
         theme,
-        sentence: state === "running" ? `${title}. It reads this before its next step.` : `${title}. It continues.`,
+        sentence: state === "running" ? agentTexts.askMessageRunning(title) : agentTexts.askMessageEnded(title),
         isMultiline: true,
         onText(text) {
           back();
@@ -34,11 +36,11 @@ export function agentQuestions({ theme, onAct, back }: QuestionParts): AgentQues
       }),
     kill: ({ agentId, title }) =>
       createConfirmDialog({
-        title: "Kill agent",
+        title: agentTexts.killTitle,
         theme,
-        sentence: `End “${title}” and everything it started? Its conversation so far is kept.`,
-        yes: "Kill",
-        no: "Keep running",
+        sentence: agentTexts.askKill(title),
+        yes: agentTexts.confirmKill,
+        no: agentTexts.keepRunning,
         onAnswer(isYes) {
           back();
           if (isYes) onAct("kill", agentId);

@@ -1,7 +1,9 @@
 /** Agents as the engine lists them, read into what a person is shown, in an order that does not jump. */
+
 import type { AgentColor, AgentState, AgentSummary } from "@kedge/protocol";
 import { remoteLine, remoteList } from "../../status/remote-values.ts";
 import { countText, durationText, isFigure, moneyText } from "../../status/short-figures.ts";
+import { agentTexts } from "../../texts/dialogs.ts";
 import type { ForegroundToken } from "../../theme/theme.ts";
 
 export type AgentRow = {
@@ -31,17 +33,21 @@ export function agentRow(given: AgentSummary): AgentRow {
     remoteLine,
   ) as [string, string, string, string];
   const isFailed = state === "aborted" && status !== "cancelled";
-  const count = `${turns} ${turns === 1 ? "turn" : "turns"}`;
   const token = given.color === undefined ? undefined : colorTokens.get(given.color);
   const figures = [durationText(durationMs), moneyText(cost?.usd), tokensText(given)];
   return {
     ...{ kind: "agent", agentId, agent, isFailed },
-    title: name === "" ? `${agent}: ${description}` : `${name} (${agent}): ${description}`,
+    title: name === "" ? agentTexts.unnamed({ agent, description }) : agentTexts.named({ name, agent, description }),
     state: groupOrder.includes(state) ? state : "aborted",
     doing: doingText(given),
     action: actionText(given),
     figures: figures.filter((text) => text !== "").join(" · "),
-    facts: [remoteLine(given.model), isFigure(turns) ? count : "", given.isBackground ? "background" : "", agentId],
+    facts: [
+      remoteLine(given.model),
+      isFigure(turns) ? agentTexts.turns(turns) : "",
+      given.isBackground ? agentTexts.background : "",
+      agentId,
+    ],
     isAsking: given.isAsking === true,
     depth: isFigure(given.depth) ? Math.min(8, Math.max(1, given.depth)) : 1,
     ...(token !== undefined && { token }),
@@ -61,43 +67,43 @@ const colorTokens: ReadonlyMap<AgentColor, ForegroundToken> = new Map([
 ]);
 
 function actionText({ state, isAsking, isResting, lastAction }: AgentSummary): string {
-  if (isAsking) return "waits for you";
+  if (isAsking) return agentTexts.waitsForYou;
   if (state !== "running") return "";
-  return isResting ? "idle" : remoteLine(lastAction);
+  return isResting ? agentTexts.isIdle : remoteLine(lastAction);
 }
 
 function tokensText({ usage }: AgentSummary): string {
   const counts = [usage?.input, usage?.output, usage?.cacheRead, usage?.cacheWrite].filter(isFigure);
   const sum = counts.reduce((total, count) => total + count, 0);
-  return sum === 0 ? "" : `${countText(sum)} tokens`;
+  return sum === 0 ? "" : agentTexts.tokens(countText(sum));
 }
 
 function doingText({ state, status, lastAction, why, isAsking, isResting }: AgentSummary): string {
-  if (isAsking) return "Waiting for your answer.";
-  if (state === "running" && isResting) return "Idle: waiting for messages and tasks.";
+  if (isAsking) return agentTexts.isWaitingForYou;
+  if (state === "running" && isResting) return agentTexts.isIdleUntilAsked;
   const action = remoteLine(lastAction);
-  if (state === "running") return action === "" ? "Running." : `Running: ${action}`;
-  const ended = endTexts.get(String(status)) ?? "Ended.";
+  if (state === "running") return action === "" ? agentTexts.isRunning : agentTexts.isDoing(action);
+  const ended = endTexts.get(String(status)) ?? agentTexts.ended;
   const reason = remoteLine(why);
   return reason === "" ? ended : `${ended} ${reason}`;
 }
 
 const endTexts: ReadonlyMap<string, string> = new Map([
-  ["completed", "Completed."],
-  ["failed", "Failed."],
-  ["cancelled", "Stopped."],
-  ["timed_out", "Timed out."],
-  ["orphaned", "Interrupted: kedge exited before it finished. Continue it with revive."],
-  ["max_turns", "Reached its turn limit and summarized its work."],
+  ["completed", agentTexts.completed],
+  ["failed", agentTexts.failed],
+  ["cancelled", agentTexts.cancelled],
+  ["timed_out", agentTexts.timedOut],
+  ["orphaned", agentTexts.orphaned],
+  ["max_turns", agentTexts.maxTurns],
 ]);
 
 const groupOrder: readonly AgentState[] = ["running", "idle", "parked", "aborted"];
 
 export const groupTitles: { readonly [State in AgentState]: string } = {
-  running: "Running",
-  idle: "Finished, in memory",
-  parked: "Finished",
-  aborted: "Ended early",
+  running: agentTexts.running,
+  idle: agentTexts.idle,
+  parked: agentTexts.parked,
+  aborted: agentTexts.aborted,
 };
 
 /** Fixed when agents are first shown; later only the state moves one, and new ones come last. */

@@ -1,7 +1,9 @@
 /** One agent while it works: its conversation, which follows its end, with its state above and keys below. */
+
 import { type Input, keyName } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog, View } from "../../screen/view.ts";
+import { agentTexts } from "../../texts/dialogs.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText, hintLine } from "../text/dialog-text.ts";
 import { createScrollArea } from "../text/scroll-area.ts";
@@ -81,21 +83,25 @@ export function createAgentView(props: AgentViewProps): Dialog {
     const { width, height } = page;
     const colours = theme();
     const problem = props.problem?.();
-    const told = problem ?? (row === undefined ? "Loading the agent…" : `${row.doing}  ${row.figures}`);
+    const told = problem ?? (row === undefined ? agentTexts.loadingOne : `${row.doing}  ${row.figures}`);
     const head = flowText(told, width)
       .slice(0, headRowsMax)
       .map((line) => colours.fg(problem !== undefined || row?.isFailed ? "error" : "muted", line));
     const room = Math.max(1, height - head.length - 3);
     if (isFollowing) area.reveal(lines.length - 1, lines.length);
     const shown = area.render(lines, { width, height: room, theme: colours });
-    const keys = row?.state === "running" ? ["i interrupt", "ctrl+k kill"] : ["r revive"];
-    const hint = hintLine(["m message", ...keys, "up/down scroll", "end follow", "esc back"], width, colours);
+    const keys = row?.state === "running" ? [agentTexts.interruptKey, agentTexts.killKey] : [agentTexts.reviveKey];
+    const hint = hintLine(
+      [agentTexts.messageKey, ...keys, agentTexts.scroll, agentTexts.follow, agentTexts.back],
+      width,
+      colours,
+    );
     return [...head, "", ...shown, "", hint].slice(0, height);
   }
 
   return {
     get title() {
-      return question?.title ?? props.row()?.title ?? "Agent";
+      return question?.title ?? props.row()?.title ?? agentTexts.viewTitle;
     },
     widthWished,
     render(width, height) {

@@ -1,8 +1,10 @@
 /** Commands in the background, as they are listed beside agents. */
+
 import type { TaskSummary } from "@kedge/protocol";
 import { cleanText } from "../../screen/clean-text.ts";
 import { remoteLine, remoteList } from "../../status/remote-values.ts";
 import { durationText } from "../../status/short-figures.ts";
+import { agentTexts } from "../../texts/dialogs.ts";
 import { flowText } from "../text/dialog-text.ts";
 
 export type ShellRow = {
@@ -29,7 +31,11 @@ function shellRow({ sessionId, taskId, command, status, result, durationMs }: Ta
   return {
     ...{ kind: "shell", sessionId, taskId, title: remoteLine(command), isRunning },
     isFailed: !isRunning && /exit code [^0]|failed|timed out|lost/.test(ended),
-    doing: isRunning ? "Running." : `Ended${ended === "" ? "" : `: ${ended}`}.`,
+    doing: isRunning
+      ? agentTexts.shellRunning
+      : ended === ""
+        ? agentTexts.shellEnded
+        : agentTexts.shellEndedWith(ended),
     figures: durationMs === undefined ? "" : durationText(durationMs),
   };
 }

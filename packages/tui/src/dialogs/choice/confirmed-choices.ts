@@ -1,6 +1,8 @@
 /** Choices of which some answer for long: their letters only select them, and Enter gives the answer. */
+
 import { type Input, type Key, keyName } from "../../screen/input.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { permissionTexts } from "../../texts/permission-questions.ts";
 import { type ChoiceDialogProps, createChoiceDialog } from "./choice-dialog.ts";
 
 export type ConfirmedChoicesProps<Value> = ChoiceDialogProps<Value> & {
@@ -8,7 +10,7 @@ export type ConfirmedChoicesProps<Value> = ChoiceDialogProps<Value> & {
   readonly confirmed: readonly Value[];
 };
 
-const confirming = "Press Enter to confirm.";
+const confirming = permissionTexts.confirm;
 
 export function createConfirmedChoices<Value>({ confirmed, ...props }: ConfirmedChoicesProps<Value>): Dialog {
   const isConfirmed = (value: Value) => confirmed.includes(value);

@@ -1,7 +1,9 @@
 /** A list that is filtered by typing and chosen from by keys: what most dialogs are. */
+
 import { type Key, keyName, type Mouse } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { listTexts } from "../../texts/dialogs.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { hintLine, rowText } from "../text/dialog-text.ts";
 import { createTextField } from "../text/text-field.ts";
@@ -40,9 +42,8 @@ function countText(
   all: number,
   { typed, width }: { readonly typed: string; readonly width: number },
 ): string {
-  if (typed !== "") return `${found} of ${all}`;
-  const entries = all === 1 ? "1 entry" : `${all} entries`;
-  return all > 1 && width >= roomyWidthMin ? `${entries}, type to filter` : entries;
+  if (typed !== "") return listTexts.found({ found, all });
+  return all > 1 && width >= roomyWidthMin ? listTexts.countToFilter(all) : listTexts.count(all);
 }
 
 const widthUsual = 72;
@@ -130,13 +131,13 @@ export function createListDialog<Value>(props: ListDialogProps<Value>): Dialog {
     rowsPlace = { y: 1 + gap.length, count };
     scroll(count);
     const look = { width, theme: props.theme() };
-    const emptyText = rowsMax === 0 ? props.emptyText : "No matches. Press Backspace to widen the search.";
+    const emptyText = rowsMax === 0 ? props.emptyText : listTexts.noMatches;
     const rows =
       shown.rows.length === 0
         ? emptyLines(emptyText, look).slice(0, room)
         : shown.rows.slice(top, top + count).map((row) => rowLine(row, list.selected(), look));
     const blank = Array.from({ length: count - rows.length }, () => "");
-    const hints = ["up/down select", "enter choose", ...(props.hint === undefined ? [] : [rowText(props.hint)])];
+    const hints = [listTexts.select, listTexts.choose, ...(props.hint === undefined ? [] : [rowText(props.hint)])];
     const found = countText(shown.items.length, props.items().length, { typed: filter.text(), width });
     const hint = hintLine(hints, width, look.theme);
     return [filterLine(filter, found, look), ...gap, ...rows, ...blank, ...gap, hint].slice(0, height);

@@ -34,7 +34,7 @@ function open(shown: readonly WaitingTopic[] | undefined = topics) {
 
 test("lists what waits, apart from what is suspicious", () => {
   const screen = screenOf(open().dialog);
-  expect(screen).toContain("Not from you");
+  expect(screen).toContain("Not written by you");
   expect(screen).toMatch(/Tests run with vitest +agent-inferred/);
   expect(screen).toMatch(/Quarantined[\s\S]*How we commit +suspicious/);
   expect(screenOf(open([]).dialog)).toContain("Nothing is waiting for review.");

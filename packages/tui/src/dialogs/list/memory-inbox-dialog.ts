@@ -1,8 +1,10 @@
 /** What memory holds back: each text is read in whole before it is accepted or deleted. */
+
 import type { QueryAnswer } from "@kedge/protocol";
 import { cleanLine, judgedText } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { memoryInboxTexts } from "../../texts/dialogs.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { createChoiceDialog } from "../choice/choice-dialog.ts";
 import { flowText } from "../text/dialog-text.ts";
@@ -21,20 +23,20 @@ export type MemoryInboxProps = {
   readonly onAnswer: (answer: "accept" | "delete", topic: WaitingTopic) => void;
 };
 
-const suspiciousText = "suspicious";
+const suspiciousText = memoryInboxTexts.suspicious;
 
 export function createMemoryInboxDialog({ topics, problem, theme, onAnswer }: MemoryInboxProps): Dialog {
   const remembered = createRemembered<readonly ListItem<WaitingTopic>[] | undefined>();
   const picker = createPicker<WaitingTopic>({
-    title: "Memory inbox",
+    title: memoryInboxTexts.title,
     theme,
     problem,
     items() {
       const known = topics();
       return remembered([known], () => known?.map(itemOf));
     },
-    loadingText: "Loading.",
-    emptyText: "Nothing is waiting for review.",
+    loadingText: memoryInboxTexts.loading,
+    emptyText: memoryInboxTexts.empty,
     onChoose: read,
     toneOf: (right): ForegroundToken | undefined => (right === suspiciousText ? "warning" : undefined),
     sameAs: (left, right) => left.path === right.path,
@@ -47,9 +49,15 @@ export function createMemoryInboxDialog({ topics, problem, theme, onAnswer }: Me
         theme,
         body: createFlowingView(theme, (width, colours) => topicLines(topic, width, colours)),
         choices: [
-          { value: "later", key: "l", label: "Decide later" },
-          { value: "accept", key: "a", label: "Accept", about: "Later sessions see it, as data." },
-          { value: "delete", key: "d", label: "Delete", about: "/memory undo restores it.", tone: "warning" },
+          { value: "later", key: "l", label: memoryInboxTexts.later },
+          { value: "accept", key: "a", label: memoryInboxTexts.accept, about: memoryInboxTexts.aboutAccept },
+          {
+            value: "delete",
+            key: "d",
+            label: memoryInboxTexts.delete,
+            about: memoryInboxTexts.aboutDelete,
+            tone: "warning",
+          },
         ],
         onChoose(answer) {
           picker.backToList();
@@ -70,7 +78,7 @@ function itemOf(topic: WaitingTopic): ListItem<WaitingTopic> {
     label: cleanLine(description === "" ? name : description),
     right: suspicion === undefined ? origin : suspiciousText,
     keywords: slug,
-    group: suspicion === undefined ? "Not from you" : "Quarantined",
+    group: suspicion === undefined ? memoryInboxTexts.notFromYou : memoryInboxTexts.quarantined,
   };
 }
 
@@ -81,7 +89,7 @@ function topicLines(topic: WaitingTopic, width: number, theme: Theme): readonly 
     ...flowText(facts.join(", "), width).map((line) => theme.fg("muted", line)),
     ...(suspicion === undefined
       ? []
-      : flowText(`Held back: ${cleanLine(suspicion)}`, width).map((line) => theme.fg("warning", line))),
+      : flowText(memoryInboxTexts.heldBack(cleanLine(suspicion)), width).map((line) => theme.fg("warning", line))),
     "",
     ...judgedText(text)
       .split("\n")

@@ -1,7 +1,9 @@
 /** A list of live things with keys of its own: what every picker is made of, with its questions inside of it. */
+
 import { type Key, keyName } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { listTexts } from "../../texts/dialogs.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { flowText, hintLine } from "../text/dialog-text.ts";
 import { createListDialog, type ListItem } from "./list-dialog.ts";
@@ -59,7 +61,7 @@ const widthUsual = 80;
 /** So much of the list stays in sight whatever stands around it. */
 const listHeightMin = 4;
 /** What the list says of itself. */
-const listHints: readonly string[] = ["up/down select", "enter choose"];
+const listHints: readonly string[] = [listTexts.select, listTexts.choose];
 
 export function createPicker<Value>(props: PickerProps<Value>): Picker {
   const { theme, toneOf, widthWished = widthUsual, keys = [], onSelect, onClosed, selected, sameAs } = props;
@@ -105,7 +107,7 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
 
   function draw({ above, below: inner, preview }: Around, page: PickerPage): readonly string[] {
     const { width, height } = page;
-    const hints = [...keys.map(({ key, label }) => `${key} ${label}`), "esc close"];
+    const hints = [...keys.map(({ key, label }) => `${key} ${label}`), listTexts.close];
     const [first = [], ...others] = hintRows([...listHints, ...hints], page);
     const beside = first.slice(listHints.length);
     hint = beside.join(` ${page.theme.symbols.separator} `);

@@ -1,8 +1,10 @@
 /** The tasks in the background: opens what one has written, or stops it after a question. */
+
 import type { TaskSummary } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { taskTexts } from "../../texts/dialogs.ts";
 import type { ForegroundToken, Symbols, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "./list-dialog.ts";
@@ -16,13 +18,13 @@ export type TaskDialogProps = {
   readonly onStop: (taskId: string) => void;
 };
 
-const runningText = "running";
+const runningText = taskTexts.running;
 const resultColumnsMax = 24;
 
 export function createTaskDialog({ tasks, problem, theme, onOpen, onStop }: TaskDialogProps): Dialog {
   const remembered = createRemembered<readonly ListItem<TaskSummary>[] | undefined>();
   const picker = createPicker<TaskSummary>({
-    title: "Tasks",
+    title: taskTexts.title,
     theme,
     problem,
     items() {
@@ -30,10 +32,10 @@ export function createTaskDialog({ tasks, problem, theme, onOpen, onStop }: Task
       const { symbols } = theme();
       return remembered([known, symbols], () => known && taskItems(known, symbols));
     },
-    loadingText: "Loading tasks…",
-    emptyText: "No background tasks. Servers and other long-running commands appear here.",
+    loadingText: taskTexts.loading,
+    emptyText: taskTexts.empty,
     onChoose: ({ taskId }) => onOpen(taskId),
-    keys: [{ key: "ctrl+k", label: "stop", press: stop }],
+    keys: [{ key: "ctrl+k", label: taskTexts.stop, press: stop }],
     toneOf: (right): ForegroundToken | undefined => (right === runningText ? "success" : undefined),
     sameAs: (left, right) => left.taskId === right.taskId && left.sessionId === right.sessionId,
   });
@@ -42,11 +44,11 @@ export function createTaskDialog({ tasks, problem, theme, onOpen, onStop }: Task
     if (status !== "running") return;
     picker.ask(
       createConfirmDialog({
-        title: "Stop task",
+        title: taskTexts.stopTitle,
         theme,
-        sentence: `Stop “${cleanLine(command)}”? Its output so far is kept.`,
-        yes: "Stop",
-        no: "Keep running",
+        sentence: taskTexts.askStop(cleanLine(command)),
+        yes: taskTexts.confirmStop,
+        no: taskTexts.keepRunning,
         onAnswer(isYes) {
           picker.backToList();
           if (isYes) onStop(taskId);
@@ -68,9 +70,9 @@ function taskItems(tasks: readonly TaskSummary[], symbols: Symbols): readonly Li
     return {
       value: task,
       label: `${isRunning ? symbols.running : symbols.bullet} ${cleanLine(task.command)}`,
-      right: isRunning ? runningText : result || "ended",
+      right: isRunning ? runningText : result || taskTexts.ended,
       keywords: task.taskId,
-      group: isRunning ? "Running" : "Ended",
+      group: isRunning ? taskTexts.runningTasks : taskTexts.endedTasks,
     };
   });
 }

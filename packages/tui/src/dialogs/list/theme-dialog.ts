@@ -1,7 +1,9 @@
 /** Chooses the theme: each one is shown at once on the whole screen, and leaving takes it back. */
+
 import { cutText } from "../../screen/cut-text.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { themeTexts } from "../../texts/dialogs.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { rowText } from "../text/dialog-text.ts";
 import { createPicker, type PickerPage } from "./picker-dialog.ts";
@@ -26,15 +28,15 @@ export function createThemeDialog(props: ThemeDialogProps): Dialog {
   const items = names.map((name) => ({
     value: name,
     label: name,
-    ...(name === current && { right: "current" }),
+    ...(name === current && { right: themeTexts.current }),
   }));
   let isChosen = false;
   return createPicker<string>({
-    title: "Themes",
+    title: themeTexts.title,
     theme,
     items: () => items,
     loadingText: "",
-    emptyText: "No themes found. Add one as a JSON file in ~/.kedge/themes.",
+    emptyText: themeTexts.empty,
     selected: current,
     onSelect: onPreview,
     onChoose(name) {
@@ -53,13 +55,13 @@ function sampleLines({ width, height, theme }: PickerPage): readonly string[] {
   const { check, cross, horizontal, bullet } = theme.symbols;
   const lines: readonly (readonly Segment[])[] = [
     [["borderMuted", horizontal.repeat(width)]],
-    [["mdHeading", "## A heading"]],
+    [["mdHeading", themeTexts.heading]],
     [
       ["mdListBullet", `${bullet} `],
-      ["text", "Words with "],
-      ["mdCode", "code"],
-      ["text", " and a "],
-      ["mdLink", "link"],
+      ["text", themeTexts.wordsBefore],
+      ["mdCode", themeTexts.code],
+      ["text", themeTexts.wordsBetween],
+      ["mdLink", themeTexts.link],
       ["text", "."],
     ],
     [
@@ -72,17 +74,17 @@ function sampleLines({ width, height, theme }: PickerPage): readonly string[] {
       ["syntaxPunctuation", ", "],
       ["syntaxNumber", "2"],
       ["syntaxPunctuation", "); "],
-      ["syntaxComment", "// a note"],
+      ["syntaxComment", themeTexts.note],
     ],
-    [["toolDiffRemoved", "- a removed line"]],
-    [["toolDiffAdded", "+ an added line"]],
+    [["toolDiffRemoved", themeTexts.removedLine]],
+    [["toolDiffAdded", themeTexts.addedLine]],
     [
       ["success", `${check} `],
-      ["toolTitle", "Read "],
+      ["toolTitle", themeTexts.read],
       ["toolOutput", "src/index.ts "],
       ["error", `${cross} `],
-      ["toolTitle", "Test "],
-      ["warning", "3 warnings"],
+      ["toolTitle", themeTexts.test],
+      ["warning", themeTexts.warnings],
     ],
     [["text", ""]],
   ];

@@ -1,6 +1,8 @@
 /** Signing in to a provider: which way, who pays, and where the person has to go meanwhile. */
+
 import { cleanLine } from "../../screen/clean-text.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { loginTexts } from "../../texts/onboarding.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { createChoiceDialog } from "../choice/choice-dialog.ts";
 import type { Choice } from "../choice/choice-menu.ts";
@@ -20,15 +22,15 @@ export type LoginMethodProps = {
 };
 
 export function createLoginMethodDialog(props: LoginMethodProps): Dialog {
-  const key: Choice<Login | undefined> = { value: undefined, key: "1", label: "API key or token" };
+  const key: Choice<Login | undefined> = { value: undefined, key: "1", label: loginTexts.keyOrToken };
   const accounts = props.logins.map((login, at): Choice<Login | undefined> => {
     const about = login.missing === undefined ? {} : { about: login.missing };
     return { value: login, key: String(at + 2), label: cleanLine(login.label), ...about };
   });
   return createChoiceDialog<Login | undefined>({
-    title: `Sign in to ${cleanLine(props.name)}`,
+    title: loginTexts.chooseTitle(cleanLine(props.name)),
     theme: props.theme,
-    body: createFlowingView(props.theme, (width) => flowText("How do you want to sign in?", width)),
+    body: createFlowingView(props.theme, (width) => flowText(loginTexts.choose, width)),
     choices: [key, ...accounts],
     onChoose: (login) => (login === undefined ? props.onKey() : props.onLogin(login)),
     onEscape: props.onEscape,
@@ -45,8 +47,8 @@ export type LoginConsentProps = {
 /** Who pays is in sight before anything begins; a sign-in that lacks something says what, and does not begin. */
 export function createLoginConsentDialog({ login, theme, onYes, onBack }: LoginConsentProps): Dialog {
   const { label, notice, missing } = login;
-  const back: Choice<boolean> = { value: false, key: "b", label: "Back" };
-  const yes: Choice<boolean> = { value: true, key: "s", label: "Sign in" };
+  const back: Choice<boolean> = { value: false, key: "b", label: loginTexts.back };
+  const yes: Choice<boolean> = { value: true, key: "s", label: loginTexts.signIn };
   return createChoiceDialog({
     title: cleanLine(label),
     theme,
@@ -69,17 +71,17 @@ export type LoginWaitProps = {
 /** In sight while the person is in the browser; whoever opened it closes it. */
 export function createLoginWaitDialog(props: LoginWaitProps): Dialog {
   const steps = [
-    `Open ${props.url}`,
-    ...(props.code === undefined ? [] : [`Enter the code ${cleanLine(props.code)}`]),
-    "kedge continues automatically when you are done.",
+    loginTexts.openUrl(props.url),
+    ...(props.code === undefined ? [] : [loginTexts.enterCode(cleanLine(props.code))]),
+    loginTexts.continues,
   ];
   return createChoiceDialog<"copy" | "cancel">({
-    title: `Signing in to ${cleanLine(props.name)}`,
+    title: loginTexts.waitTitle(cleanLine(props.name)),
     theme: props.theme,
     body: createFlowingView(props.theme, (width) => steps.flatMap((step) => flowText(step, width))),
     choices: [
-      { value: "copy", key: "c", label: "Copy the URL" },
-      { value: "cancel", key: "x", label: "Cancel" },
+      { value: "copy", key: "c", label: loginTexts.copyUrl },
+      { value: "cancel", key: "x", label: loginTexts.cancel },
     ],
     onChoose: (choice) => (choice === "copy" ? props.onCopy() : props.onCancel()),
     onEscape: props.onCancel,

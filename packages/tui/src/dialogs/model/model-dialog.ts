@@ -1,8 +1,10 @@
 /** Chooses the model: what the user likes and used last comes first, then every provider with its models. */
+
 import type { QueryAnswers } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { modelTexts } from "../../texts/onboarding.ts";
 import type { Theme } from "../../theme/theme.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker, type PickerPage } from "../list/picker-dialog.ts";
@@ -45,7 +47,7 @@ export function createModelDialog(props: ModelDialogProps): Dialog {
   };
   const first = current();
   return createPicker<Value>({
-    title: "Models",
+    title: modelTexts.title,
     theme,
     problem,
     items() {
@@ -56,10 +58,10 @@ export function createModelDialog(props: ModelDialogProps): Dialog {
         () => list && modelItems(list, { liked, recent, current: inUse, separator, figures: figures() }),
       );
     },
-    loadingText: "Loading models…",
-    emptyText: "No models available. Sign in to a provider with /login.",
+    loadingText: modelTexts.loading,
+    emptyText: modelTexts.empty,
     onChoose: ({ model, providerId, hasKey }) => (hasKey ? props.onChoose(model) : props.onLogin(providerId)),
-    keys: [{ key: "ctrl+f", label: "favorite", press: ({ model }) => props.onToggleFavourite(model) }],
+    keys: [{ key: "ctrl+f", label: modelTexts.favorite, press: ({ model }) => props.onToggleFavourite(model) }],
     below: (page) => legendLines(figures(), page),
     sameAs: (left, right) => left.model === right.model,
     ...(first !== undefined && { selected: { model: first, providerId: "", hasKey: true } }),
@@ -93,8 +95,8 @@ function modelItems({ providers }: ProviderList, place: ItemsPlace): readonly Li
   const known = (models: Iterable<string>) => [...models].flatMap((model) => byModel.get(model) ?? []);
   return [
     ...currentItem(byModel, place),
-    ...known(liked).map((listed) => modelItem(listed, "Favorites", place)),
-    ...known(used).map((listed) => modelItem(listed, "Recent", place)),
+    ...known(liked).map((listed) => modelItem(listed, modelTexts.favorites, place)),
+    ...known(used).map((listed) => modelItem(listed, modelTexts.recent, place)),
     ...all
       .filter(({ model }) => !liked.has(model.model) && !used.has(model.model))
       .map((listed) => modelItem(listed, listed.providerName, place)),
@@ -105,15 +107,15 @@ function modelItems({ providers }: ProviderList, place: ItemsPlace): readonly Li
 function currentItem(byModel: ReadonlyMap<string, Listed>, { current }: ItemsPlace): readonly ListItem<Value>[] {
   if (current === undefined || current === "" || byModel.size === 0 || byModel.has(current)) return [];
   const value = { model: current, providerId: "", hasKey: true };
-  return [{ value, label: cleanLine(current), group: "Current", detail: "current" }];
+  return [{ value, label: cleanLine(current), group: modelTexts.current, detail: modelTexts.isCurrent }];
 }
 
 function modelItem({ model, provider, providerName }: Listed, group: string, place: ItemsPlace): ListItem<Value> {
   const id = cleanLine(model.model);
   const label = cleanLine(model.name) || id;
   const notes = [
-    ...(model.model === place.current ? ["current"] : []),
-    ...(provider.hasKey ? [] : ["no key"]),
+    ...(model.model === place.current ? [modelTexts.isCurrent] : []),
+    ...(provider.hasKey ? [] : [modelTexts.noKey]),
     ...(label === id ? [] : [id]),
   ];
   const figures = place.figures.of(model);

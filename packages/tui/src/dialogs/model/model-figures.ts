@@ -1,6 +1,8 @@
 /** What a model costs, holds and can do, in columns of the same width for all models of a list. */
+
 import type { ListedModelSummary } from "@kedge/protocol";
 import { countText } from "../../status/short-figures.ts";
+import { modelTexts } from "../../texts/onboarding.ts";
 
 export type ModelFigures = {
   /** Empty where nothing is known of the model. */
@@ -12,9 +14,9 @@ export type ModelFigures = {
 const skills = ["hasTools", "hasReasoning", "hasVision"] as const;
 
 const skillLetters: { readonly [Skill in (typeof skills)[number]]: string } = {
-  hasTools: "t",
-  hasReasoning: "r",
-  hasVision: "v",
+  hasTools: modelTexts.toolsLetter,
+  hasReasoning: modelTexts.reasoningLetter,
+  hasVision: modelTexts.visionLetter,
 };
 
 export function modelFigures(models: readonly ListedModelSummary[]): ModelFigures {
@@ -28,15 +30,15 @@ export function modelFigures(models: readonly ListedModelSummary[]): ModelFigure
       return line.trim() === "" ? "" : line;
     },
     legend: [
-      ...(priceWidth > 0 ? ["$ per million in/out"] : []),
-      ...(skillWidth > 0 ? ["t tools", "r reasoning", "v vision"] : []),
+      ...(priceWidth > 0 ? [modelTexts.prices] : []),
+      ...(skillWidth > 0 ? [modelTexts.tools, modelTexts.reasoning, modelTexts.vision] : []),
     ],
   };
 }
 
 function priceText({ inputUsdPerMillion: input, outputUsdPerMillion: output }: ListedModelSummary): string {
   if (input === undefined && output === undefined) return "";
-  return input === 0 && output === 0 ? "free" : `${usdText(input)}/${usdText(output)}`;
+  return input === 0 && output === 0 ? modelTexts.free : `${usdText(input)}/${usdText(output)}`;
 }
 
 /** Without the zeros that say nothing: prices are compared at a glance. */

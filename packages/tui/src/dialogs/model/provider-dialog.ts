@@ -1,7 +1,9 @@
 /** The providers, their keys and accounts: stores a key, begins a sign-in, takes either away. A key is never shown. */
+
 import { cleanLine } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { providerTexts } from "../../texts/onboarding.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
@@ -28,23 +30,23 @@ export type ProviderDialogProps = {
 
 type Provider = ProviderList["providers"][number];
 
-const keyed = "has a key";
+const keyed = providerTexts.hasKey;
 
 export function createProviderDialog(props: ProviderDialogProps): Dialog {
   const { providers, problem, theme } = props;
   const remembered = createRemembered<readonly ListItem<Provider>[] | undefined>();
   const picker = createPicker<Provider>({
-    title: "Providers",
+    title: providerTexts.title,
     theme,
     problem,
     items() {
       const list = providers();
       return remembered([list], () => list && providerItems(list));
     },
-    loadingText: "Loading providers…",
-    emptyText: "No providers found. Add one under provider in ~/.kedge/config.json.",
+    loadingText: providerTexts.loading,
+    emptyText: providerTexts.empty,
     onChoose: choose,
-    keys: [{ key: "ctrl+d", label: "remove key", press: remove }],
+    keys: [{ key: "ctrl+d", label: providerTexts.removeKey, press: remove }],
     toneOf: (right): ForegroundToken | undefined => (right === keyed ? "success" : undefined),
     sameAs: (left, right) => left.providerId === right.providerId,
   });
@@ -81,9 +83,9 @@ export function createProviderDialog(props: ProviderDialogProps): Dialog {
   function askKey(providerId: string, name: string): void {
     picker.ask(
       createTextDialog({
-        title: `Key for ${cleanLine(name)}`,
+        title: providerTexts.askKeyTitle(cleanLine(name)),
         theme,
-        sentence: "Paste the API key. It is stored on this machine and never displayed.",
+        sentence: providerTexts.askKey,
         isSecret: true,
         onText(key) {
           picker.backToList();
@@ -98,11 +100,11 @@ export function createProviderDialog(props: ProviderDialogProps): Dialog {
     if (!hasKey) return;
     picker.ask(
       createConfirmDialog({
-        title: "Remove key",
+        title: providerTexts.removeKeyTitle,
         theme,
-        sentence: `Remove the stored key or account for ${cleanLine(name)}? Environment variables are not affected.`,
-        yes: "Remove",
-        no: "Cancel",
+        sentence: providerTexts.askRemoveKey(cleanLine(name)),
+        yes: providerTexts.remove,
+        no: providerTexts.cancel,
         onAnswer(isYes) {
           picker.backToList();
           if (isYes) props.onRemove(providerId);
@@ -120,12 +122,12 @@ function providerItems({ providers }: ProviderList): readonly ListItem<Provider>
   const others = providers.filter(({ hasKey }) => !hasKey);
   return [...ready, ...others].map((provider) => {
     const { providerId, name, hasKey, keySource, models } = provider;
-    const count = models.length === 1 ? "1 model" : `${models.length} models`;
+    const count = providerTexts.models(models.length);
     return {
       value: provider,
       label: cleanLine(name) || cleanLine(providerId),
       detail: keySource === undefined ? count : `${cleanLine(keySource)}, ${count}`,
-      right: hasKey ? keyed : "no key",
+      right: hasKey ? keyed : providerTexts.noKey,
       keywords: cleanLine(providerId),
     };
   });

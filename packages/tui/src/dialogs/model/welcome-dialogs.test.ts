@@ -149,7 +149,7 @@ test("a key that works leads to the screens", async () => {
   keys("enter");
   pending.resolve({ ok: true, sentence: "" });
   await pending.promise;
-  await vi.waitFor(() => expect(insideOf(dialog)[0]).toBe("Trust"));
+  await expect.poll(() => insideOf(dialog)[0]).toBe("Trust");
   keys("enter", "enter", "enter");
   expect(onDone.mock.calls).toEqual([["anthropic"]]);
 });
@@ -159,7 +159,7 @@ test("a check that breaks is told, and the key can be entered again", async () =
   keys("enter");
   type(dialog, "sk");
   keys("enter");
-  await vi.waitFor(() => expect(insideOf(dialog)).toContain("Could not verify the key: no network. Try again."));
+  await expect.poll(() => insideOf(dialog)).toContain("Could not verify the key: no network. Try again.");
 });
 
 test.each(["escape", "close"])("a check is stopped by %s, and its result counts no more", async (how) => {
@@ -202,6 +202,6 @@ test("hostile names and sentences are harmless", async () => {
   harmless();
   type(dialog, "k");
   keys("enter");
-  await vi.waitFor(() => expect(insideOf(dialog)).toContain("x"));
+  await expect.poll(() => insideOf(dialog)).toContain("x");
   harmless();
 });

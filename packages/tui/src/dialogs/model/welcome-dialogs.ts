@@ -1,9 +1,11 @@
 /** The first start: where the model comes from, a key that is checked, and three short screens on how to stay safe. */
+
 import { textBeside } from "@kedge/protocol/text-file";
 import { cutText } from "../../screen/cut-text.ts";
 import { keyName } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog, View } from "../../screen/view.ts";
+import { welcomeTexts } from "../../texts/onboarding.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { createListDialog } from "../list/list-dialog.ts";
 import { flowText, hintLine, rowText } from "../text/dialog-text.ts";
@@ -35,10 +37,10 @@ export type WelcomeProps = {
   readonly onChange: () => void;
 };
 
-const title = "Welcome to kedge";
+const title = welcomeTexts.title;
 const widthWished = 76;
 const frameMs = 100;
-const emptyText = "No providers found. Press Escape to exit, or add one under provider in ~/.kedge/config.json.";
+const emptyText = welcomeTexts.noProviders;
 
 export function createWelcome(props: WelcomeProps): Dialog {
   const { theme, onLeave } = props;
@@ -54,7 +56,7 @@ export function createWelcome(props: WelcomeProps): Dialog {
     return createTextDialog({
       title,
       theme,
-      sentence: `API key for ${rowText(provider.label)} (stored on this machine)`,
+      sentence: welcomeTexts.askKey(rowText(provider.label)),
       isSecret: true,
       problem: () => problem,
       onText: (key) => checkKey(provider, key),
@@ -113,7 +115,7 @@ function chooseProvider(props: WelcomeProps, onChoose: (provider: WelcomeProvide
     theme: props.theme,
     onChoose,
     emptyText,
-    hint: "esc exit",
+    hint: welcomeTexts.exit,
   });
 }
 
@@ -138,7 +140,7 @@ function startCheck(
   };
   check(attempt, controller.signal).then(end, (error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    end({ ok: false, sentence: `Could not verify the key: ${why}. Try again.` });
+    end({ ok: false, sentence: welcomeTexts.keyNotVerified(why) });
   });
   return {
     stop,
@@ -148,7 +150,11 @@ function startCheck(
       render(width) {
         const { statusFrames, ellipsis } = theme().symbols;
         const frame = statusFrames[Math.floor(now() / frameMs) % statusFrames.length] ?? "";
-        const line = cutText(`${frame} Verifying the key${ellipsis} esc cancel`, width, ellipsis);
+        const line = cutText(
+          `${frame} ${welcomeTexts.verifyingKey}${ellipsis} ${welcomeTexts.cancel}`,
+          width,
+          ellipsis,
+        );
         return [theme().fg("accent", line)];
       },
       handle(input) {
@@ -175,7 +181,7 @@ function createScreens({ theme, onDone, onLeave }: ScreenParts): Dialog {
     render(width, height) {
       const colours = theme();
       const isLast = at === screens.length - 1;
-      const hints = [`${at + 1}/${screens.length}`, isLast ? "enter start" : "enter next", "esc exit"];
+      const hints = [`${at + 1}/${screens.length}`, isLast ? welcomeTexts.start : welcomeTexts.next, welcomeTexts.exit];
       const lines = screens[at]?.render(width) ?? [];
       return cached([lines, height], () => [
         ...lines.slice(0, Math.max(1, height - 2)),

@@ -1,7 +1,9 @@
 /** Chooses how much is asked: the permission modes with what each one means, and the two agents that Tab goes between. */
+
 import type { PermissionMode } from "@kedge/protocol";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { modeTexts } from "../../texts/permission-questions.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker } from "../list/picker-dialog.ts";
@@ -18,16 +20,16 @@ type Value = { readonly kind: "mode" | "agent"; readonly mode: PermissionMode };
 
 /** In the order in which Tab goes. */
 const agents: readonly { readonly name: string; readonly mode: PermissionMode; readonly about: string }[] = [
-  { name: "build", mode: "default", about: "all tools" },
-  { name: "plan", mode: "plan", about: "read-only; plan first" },
+  { name: "build", mode: "default", about: modeTexts.buildAgent },
+  { name: "plan", mode: "plan", about: modeTexts.planAgent },
 ];
 
-const currentText = "current";
+const currentText = modeTexts.current;
 
 export function createModeDialog({ current, theme, onChoose }: ModeDialogProps): Dialog {
   const remembered = createRemembered<readonly ListItem<Value>[]>();
   return createPicker<Value>({
-    title: "Modes",
+    title: modeTexts.title,
     theme,
     items: () => remembered([current()], () => [...modeItems(current()), ...agentItems(current())]),
     loadingText: "",
@@ -44,7 +46,7 @@ function modeItems(current: PermissionMode): readonly ListItem<Value>[] {
     value: { kind: "mode", mode },
     label: mode,
     detail: modeMeanings[mode],
-    group: "Permission modes",
+    group: modeTexts.modes,
     keywords: modeMeanings[mode],
     ...(mode === current && { right: currentText }),
   }));
@@ -55,7 +57,7 @@ function agentItems(current: PermissionMode): readonly ListItem<Value>[] {
     value: { kind: "agent", mode },
     label: name,
     detail: about,
-    group: "Agents (switch with Tab)",
+    group: modeTexts.agents,
     keywords: about,
     ...((current === "plan") === (mode === "plan") && { right: currentText }),
   }));

@@ -1,4 +1,5 @@
 /** The answers to a permission question, the same on every screen: which there are, what each means, who gave it. */
+
 import {
   type AskingAgent,
   type FactOf,
@@ -7,6 +8,7 @@ import {
   type PermissionRequest,
 } from "@kedge/protocol";
 import { cleanLine, judgedLine } from "../../screen/clean-text.ts";
+import { permissionTexts } from "../../texts/permission-questions.ts";
 import type { Choice } from "../choice/choice-menu.ts";
 import type { CommandInput } from "./command-input.ts";
 
@@ -26,21 +28,21 @@ export const acceptEditsKey = "shift+tab";
 /** They hold for long, so that their letters only select them. */
 export const confirmedActions: readonly PermissionAction[] = ["all-edits", "session", "project"];
 
-export const insteadQuestion = "What should the model do instead?";
-export const editQuestion = "Run this command instead (still checked against your rules):";
+export const insteadQuestion = permissionTexts.askInstead;
+export const editQuestion = permissionTexts.askCommand;
 
 export function permissionTitle({ isIrreversible, agent }: PermissionRequest): string {
-  return withBadge(isIrreversible ? "Permission (can't be undone)" : "Permission", agent);
+  return withBadge(isIrreversible ? permissionTexts.irreversibleTitle : permissionTexts.title, agent);
 }
 
 /** Who asks, where it is not the session itself. */
 export function withBadge(what: string, agent: PermissionRequest["agent"]): string {
-  return agent === undefined ? what : `${what}: ${badgeOf(agent)}`;
+  return agent === undefined ? what : permissionTexts.askedBy({ what, agent: badgeOf(agent) });
 }
 
 function badgeOf({ agent, name }: AskingAgent): string {
-  const kind = `${cleanLine(agent)} agent`;
-  return name === undefined ? kind : `${cleanLine(name)} (${kind})`;
+  const kind = permissionTexts.agent(cleanLine(agent));
+  return name === undefined ? kind : permissionTexts.namedAgent({ name: cleanLine(name), agent: kind });
 }
 
 /** An edit that only waits for a general yes. */
@@ -56,20 +58,20 @@ export function permissionChoices(
   input: CommandInput | undefined,
 ): readonly Choice<PermissionAction>[] {
   const { request } = wish;
-  const once: Choice<PermissionAction> = { value: "once", key: "y", label: "Allow once" };
-  const reject: Choice<PermissionAction> = { value: "reject", key: "n", label: "Reject" };
+  const once: Choice<PermissionAction> = { value: "once", key: "y", label: permissionTexts.once };
+  const reject: Choice<PermissionAction> = { value: "reject", key: "n", label: permissionTexts.reject };
   const message: Choice<PermissionAction> = {
     value: "message",
     key: "m",
-    label: "No, and tell the model what to do instead",
+    label: permissionTexts.rejectWithMessage,
   };
   const edit: readonly Choice<PermissionAction>[] =
-    input === undefined ? [] : [{ value: "edit", key: "e", label: "Edit command" }];
+    input === undefined ? [] : [{ value: "edit", key: "e", label: permissionTexts.editCommand }];
   if (request.isIrreversible) return [reject, message, { ...once, tone: "error" }, ...edit];
   const allEdits: Choice<PermissionAction> = {
     value: "all-edits",
     key: "s",
-    label: `Allow all edits in this session (${acceptEditsKey})`,
+    label: permissionTexts.allEdits(acceptEditsKey),
   };
   return [once, ...(offersAllEdits(wish) ? [allEdits] : []), ...lastingChoices(request), reject, message, ...edit];
 }
@@ -83,18 +85,18 @@ function lastingChoices(request: PermissionRequest): readonly Choice<PermissionA
 
 export function resolutionSentence(tool: string, { source, reply }: PermissionResolution): string {
   const name = cleanLine(tool);
-  const outcome = reply === "reject" ? "rejected" : "allowed";
+  const outcome = reply === "reject" ? permissionTexts.rejected : permissionTexts.allowed;
   switch (source) {
     case "user":
-      return `${name} was ${outcome} in another client.`;
+      return permissionTexts.byOtherClient({ tool: name, outcome });
     case "classifier":
-      return `${name} was ${outcome} by the classifier.`;
+      return permissionTexts.byClassifier({ tool: name, outcome });
     case "interrupt":
-      return `The run was interrupted, so ${name} no longer needs an answer.`;
+      return permissionTexts.byInterrupt(name);
     case "sibling":
-      return `${name} was also ${outcome}: your previous answer covers it.`;
+      return permissionTexts.byPreviousAnswer({ tool: name, outcome });
     case "timeout":
-      return `${name} was ${outcome}: no one answered in time.`;
+      return permissionTexts.byTimeout({ tool: name, outcome });
   }
 }
 
@@ -104,11 +106,11 @@ export function isLasting({ always, isIrreversible }: PermissionRequest): boolea
 }
 
 export function sessionLabel({ always }: PermissionRequest): string {
-  return `Allow for this session: ${always.map(judgedLine).join(", ")}`;
+  return permissionTexts.session(always.map(judgedLine).join(", "));
 }
 
 export function projectLabel(request: PermissionRequest): string {
-  return `Always allow in this project: ${rulesOf(request).join(", ")}`;
+  return permissionTexts.project(rulesOf(request).join(", "));
 }
 
 /** As they would be written to the settings; one question may be about several permissions, so none is guessed. */

@@ -118,7 +118,7 @@ test("what is saved names the permission of each pattern, or none where they are
     'Always allow in this project: allow bash "git push *", allow external_directory "/etc/*"',
   ]);
   expect(shown({ ...request, saves }, 40).slice(-3)).toEqual([
-    "Rules that a and p add:",
+    "Rules added by a or p:",
     '  allow bash "git push *"',
     '  allow external_directory "/etc/*"',
   ]);

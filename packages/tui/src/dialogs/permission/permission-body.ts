@@ -1,8 +1,10 @@
 /** What a person sees before answering a permission question: everything whole, nothing in words of the model alone. */
+
 import { type PermissionRequest, permissionQuestion, reasonSentence } from "@kedge/protocol";
 import { cleanLine, judgedLine } from "../../screen/clean-text.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { View } from "../../screen/view.ts";
+import { permissionTexts } from "../../texts/permission-questions.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { choiceHeadColumns } from "../choice/choice-menu.ts";
 import { flowJudged, hang, wrapExactly } from "../text/dialog-text.ts";
@@ -55,13 +57,15 @@ function headLines(props: PermissionBodyProps, width: number, theme: Theme): rea
   const { request, waitingCount, agent, directory } = props;
   const notes = [
     cleanLine(permissionQuestion(request)),
-    ...(agent === undefined ? [] : [`agent ${cleanLine(agent)}`]),
-    ...(waitingCount > 0 ? [`${waitingCount} more waiting`] : []),
+    ...(agent === undefined ? [] : [permissionTexts.fromAgent(cleanLine(agent))]),
+    ...(waitingCount > 0 ? [permissionTexts.moreWaiting(waitingCount)] : []),
   ];
   return [
-    ...(request.isIrreversible ? [theme.fg("error", theme.bold("This can't be undone."))] : []),
+    ...(request.isIrreversible ? [theme.fg("error", theme.bold(permissionTexts.irreversible))] : []),
     ...flowJudged(notes.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("accent", line)),
-    ...flowJudged(`${cleanLine(request.tool)} in ${directory}`, width).map((line) => theme.fg("muted", line)),
+    ...flowJudged(permissionTexts.toolInDirectory({ tool: cleanLine(request.tool), directory }), width).map((line) =>
+      theme.fg("muted", line),
+    ),
   ];
 }
 
@@ -87,9 +91,9 @@ function changedLines(props: PermissionBodyProps, width: number, theme: Theme): 
   const more = changedFiles.length - changedFilesMax;
   return [
     "",
-    theme.fg("warning", "Changed in this session:"),
+    theme.fg("warning", permissionTexts.changedInSession),
     ...changedFiles.slice(0, changedFilesMax).flatMap((path) => hang("  ", wrapExactly(judgedLine(path), width - 2))),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(more > 0 ? [permissionTexts.andMore(more)] : []),
   ];
 }
 
@@ -100,7 +104,7 @@ function lastingLines(request: PermissionRequest, width: number, theme: Theme): 
   if (!isLasting(request) || !isCut) return [];
   return [
     "",
-    theme.fg("muted", request.isSavable ? "Rules that a and p add:" : "Rules that a adds:"),
+    theme.fg("muted", request.isSavable ? permissionTexts.rulesOfEither : permissionTexts.rulesOfSession),
     ...rulesOf(request).flatMap((rule) => hang("  ", wrapExactly(rule, width - 2))),
   ];
 }

@@ -96,7 +96,7 @@ test("at 60 columns", () => {
     │                                                          │
     │ The user rule bash "npm *" asks about npm test           │
     │                                                          │
-    │ Rules that a and p add:                                  │
+    │ Rules added by a or p:                                   │
     │   allow bash "npm test *"                                │
     │   allow bash "npm run lint *"                            │
     │   allow bash "npm run check-architecture *"              │

@@ -1,6 +1,8 @@
 /** The answers to a finished plan, the same on every screen. */
+
 import type { PermissionAnswer, PermissionMode, PermissionRequest } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
+import { planTexts } from "../../texts/permission-questions.ts";
 import type { Choice } from "../choice/choice-menu.ts";
 import { withBadge } from "./permission-answers.ts";
 
@@ -11,7 +13,7 @@ export type PlanAnswer = Pick<PermissionAnswer, "reply" | "message"> & {
 
 /** With the name of the agent whose plan it is. */
 export function planTitle({ agent }: Pick<PermissionRequest, "agent">): string {
-  return withBadge("Plan", agent);
+  return withBadge(planTexts.title, agent);
 }
 
 /** A request is about a plan when the tool that ends planning asks; entering is an ordinary question. */
@@ -21,16 +23,16 @@ export function isPlanApproval({ tool, permission }: PermissionRequest): boolean
 
 export type PlanAction = "accept" | "accept-edits" | "edit" | "reject" | "message";
 
-export const changePlanQuestion = "What should change in the plan?";
-export const editPlanQuestion = "Edit the plan. The model will present it again:";
+export const changePlanQuestion = planTexts.askChanges;
+export const editPlanQuestion = planTexts.askPlan;
 
-const accepting: Choice<PlanAction> = { value: "accept", key: "y", label: "Accept and return to the previous mode" };
-const rejecting: Choice<PlanAction> = { value: "reject", key: "n", label: "Reject" };
-const messaging: Choice<PlanAction> = { value: "message", key: "m", label: "Reject with feedback" };
+const accepting: Choice<PlanAction> = { value: "accept", key: "y", label: planTexts.accept };
+const rejecting: Choice<PlanAction> = { value: "reject", key: "n", label: planTexts.reject };
+const messaging: Choice<PlanAction> = { value: "message", key: "m", label: planTexts.rejectWithMessage };
 const choicesOfPlan: readonly Choice<PlanAction>[] = [
   accepting,
-  { value: "accept-edits", key: "a", label: "Accept and allow all edits (accept-edits mode)" },
-  { value: "edit", key: "e", label: "Edit plan" },
+  { value: "accept-edits", key: "a", label: planTexts.acceptEdits },
+  { value: "edit", key: "e", label: planTexts.edit },
   rejecting,
   messaging,
 ];
@@ -42,14 +44,14 @@ export function planChoices(plan: string, { agent }: Pick<PermissionRequest, "ag
 }
 
 export function missingPlan(request: PermissionRequest): string {
-  return `The plan could not be displayed. Read ${planPath(request)} before accepting it.`;
+  return planTexts.missing(planPath(request));
 }
 
 /** The tool names the file behind the word of what it does. */
 export function planPath({ patterns }: PermissionRequest): string {
-  return cleanLine(patterns[0] ?? "").replace(/^exit /, "") || "the plan file";
+  return cleanLine(patterns[0] ?? "").replace(/^exit /, "") || planTexts.planFile;
 }
 
 export function editedPlanMessage(request: PermissionRequest, text: string): string {
-  return `I edited the plan. Write this text to ${planPath(request)} unchanged and present it again:\n\n${text}`;
+  return planTexts.edited({ path: planPath(request), plan: text });
 }

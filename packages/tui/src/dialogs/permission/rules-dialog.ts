@@ -1,8 +1,10 @@
 /** The permission rules that hold, in the order in which they are looked at, with where each one comes from. */
+
 import type { ListedRule, PermissionAction, PermissionMode } from "@kedge/protocol";
 import { judgedText } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { ruleTexts } from "../../texts/permission-questions.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
@@ -31,23 +33,21 @@ export function createRulesDialog({ rules, problem, mode, theme, onRemove }: Rul
   /** Said when a rule was chosen that cannot be taken away here. */
   let told: string | undefined;
   const picker = createPicker<Value>({
-    title: "Permissions",
+    title: ruleTexts.title,
     theme,
     problem,
     items: () => remembered([rules()], () => rules()?.map(ruleItem)),
-    loadingText: "Loading rules…",
-    emptyText: "No rules. The permission mode decides.",
+    loadingText: ruleTexts.loading,
+    emptyText: ruleTexts.empty,
     onChoose: remove,
     onSelect() {
       told = undefined;
     },
-    keys: [{ key: "ctrl+d", label: "remove", press: remove }],
+    keys: [{ key: "ctrl+d", label: ruleTexts.remove, press: remove }],
     toneOf: (right) => Object.entries(tones).find(([action]) => right.endsWith(action))?.[1],
     sameAs: (left, right) => left.at === right.at,
     above: ({ width, theme: colours }) => [
-      ...flowText(`Mode: ${mode()}. Within a source, later rules override earlier ones.`, width).map((line) =>
-        colours.fg("muted", line),
-      ),
+      ...flowText(ruleTexts.mode(mode()), width).map((line) => colours.fg("muted", line)),
       "",
     ],
     below: ({ width, theme: colours }) =>
@@ -57,16 +57,16 @@ export function createRulesDialog({ rules, problem, mode, theme, onRemove }: Rul
   function remove({ rule }: Value): void {
     const { ruleId } = rule;
     if (ruleId === undefined) {
-      told = `This rule comes from ${sourceText(rule)}. Change it there.`;
+      told = ruleTexts.comesFrom(sourceText(rule));
       return;
     }
     picker.ask(
       createConfirmDialog({
-        title: "Remove rule",
+        title: ruleTexts.removeTitle,
         theme,
-        sentence: `Remove the rule “${rule.action} ${ruleText(rule)}”?`,
-        yes: "Remove",
-        no: "Cancel",
+        sentence: ruleTexts.askRemove({ action: rule.action, rule: ruleText(rule) }),
+        yes: ruleTexts.confirmRemove,
+        no: ruleTexts.cancel,
         onAnswer(isYes) {
           picker.backToList();
           if (isYes) onRemove(ruleId);
@@ -95,19 +95,19 @@ function ruleText({ permission, pattern }: ListedRule): string {
 function sourceText({ source }: ListedRule): string {
   switch (source) {
     case "builtin":
-      return "kedge";
+      return ruleTexts.ofKedge;
     case "agent":
-      return "the agent's definition";
+      return ruleTexts.ofAgent;
     case "policy":
-      return "your organization's policy";
+      return ruleTexts.ofPolicy;
     case "command-line":
     case "flag":
-      return "the command line";
+      return ruleTexts.ofCommandLine;
     case "session":
-      return "another session";
+      return ruleTexts.ofOtherSession;
     case "local":
     case "user":
     case "project":
-      return `the ${source} settings`;
+      return ruleTexts.ofSettings(source);
   }
 }

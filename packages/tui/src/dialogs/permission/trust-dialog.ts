@@ -1,4 +1,5 @@
 /** Asks whether a project is trusted, with all that it brings in sight; anything but a clear yes is a no. */
+import { trustTexts } from "../../texts/permission-questions.ts";
 import { createConfirmedChoices } from "../choice/confirmed-choices.ts";
 import { type Appearance, type GuardedDialog, guardEarlyKeys } from "../stack/early-keys.ts";
 import { flowJudged, flowText, hang } from "../text/dialog-text.ts";
@@ -14,13 +15,11 @@ export type TrustDialogProps = Appearance & {
   readonly onAnswer: (answer: "trusted" | "refused" | undefined) => void;
 };
 
-const meaning = "If you don't trust it, only its deny and ask rules apply. Trust it only if you would run its code.";
+const meaning = trustTexts.meaning;
 
 export function createTrustDialog(props: TrustDialogProps): GuardedDialog {
   const { root, lines, isChanged, theme, onAnswer } = props;
-  const heading = isChanged
-    ? `These files in ${root} changed since you trusted the project:`
-    : `These files in ${root} can instruct kedge or run code:`;
+  const heading = isChanged ? trustTexts.changedFiles(root) : trustTexts.files(root);
   const body = createFlowingView(theme, (width, colours) => [
     ...flowText(meaning, width).map((line) => colours.fg("muted", line)),
     "",
@@ -28,12 +27,12 @@ export function createTrustDialog(props: TrustDialogProps): GuardedDialog {
     ...lines.flatMap((line) => hang(`  ${colours.symbols.bullet} `, flowJudged(line, width - 4))),
   ]);
   const dialog = createConfirmedChoices<"trusted" | "refused">({
-    title: "Trust this project?",
+    title: trustTexts.title,
     theme,
     body,
     choices: [
-      { value: "refused", key: "n", label: "No, ignore these files" },
-      { value: "trusted", key: "y", label: "Yes, trust this project" },
+      { value: "refused", key: "n", label: trustTexts.refuse },
+      { value: "trusted", key: "y", label: trustTexts.trust },
     ],
     confirmed: ["trusted"],
     onChoose: onAnswer,

@@ -1,7 +1,9 @@
 /** Questions of the model to the person: one at a time, with options, own words, a way back and a look over all of them. */
+
 import type { Key } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { questionTexts } from "../../texts/permission-questions.ts";
 import { type Appearance, type GuardedDialog, guardEarlyKeys } from "../stack/early-keys.ts";
 import { flowText } from "../text/dialog-text.ts";
 import { createScrollArea } from "../text/scroll-area.ts";
@@ -17,18 +19,19 @@ export function createQuestionDialog(props: QuestionDialogProps): GuardedDialog 
   const keys = createQuestionKeys(props);
   const { state } = keys;
   const isSingle = state.drafts.length === 1;
-  const title = isSingle ? "Question" : "Questions";
+  const title = isSingle ? questionTexts.title : questionTexts.titleOfSeveral;
   const area = createScrollArea();
   const cached = createRemembered<readonly string[]>();
   let changes = 0;
   let isMoved = true;
 
   function hints(): readonly string[] {
-    if (keys.isWriting()) return ["enter done", "esc back"];
+    if (keys.isWriting()) return [questionTexts.done, questionTexts.back];
     const draft = state.current();
-    if (draft === undefined) return ["enter send", "left back", "esc dismiss"];
-    const choose = draft.question.multiSelect === true ? ["space toggle", "enter next"] : ["enter choose"];
-    return ["up/down select", ...choose, ...(isSingle ? [] : ["left/right questions"]), "esc dismiss"];
+    if (draft === undefined) return [questionTexts.send, questionTexts.leftBack, questionTexts.dismiss];
+    const choose =
+      draft.question.multiSelect === true ? [questionTexts.toggle, questionTexts.next] : [questionTexts.choose];
+    return [questionTexts.select, ...choose, ...(isSingle ? [] : [questionTexts.questions]), questionTexts.dismiss];
   }
 
   function draw(width: number, height: number): readonly string[] {

@@ -1,6 +1,8 @@
 /** What the keys of the question dialog do: rows are marked, own words are written, and questions are gone through. */
+
 import type { Question } from "@kedge/protocol";
 import { type Key, keyName } from "../../screen/input.ts";
+import { questionTexts } from "../../texts/permission-questions.ts";
 import { createQuestionState, type QuestionDraft, type QuestionState } from "./question-state.ts";
 
 export type QuestionKeyParts = {
@@ -35,7 +37,7 @@ export function createQuestionKeys({ questions, onAnswers, onDismiss }: Question
       return;
     }
     state.goTo(open);
-    problem = "Answer this question first: choose an option or type your own.";
+    problem = questionTexts.answerFirst;
   }
 
   function goOn(): void {

@@ -1,6 +1,8 @@
 /** How the questions of the model look: the options with their descriptions, the tabs, and the look over all answers. */
+
 import { cutText, padText } from "../../screen/cut-text.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
+import { questionTexts } from "../../texts/permission-questions.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText, hang, rowText } from "../text/dialog-text.ts";
 import type { QuestionDraft, QuestionState } from "./question-state.ts";
@@ -48,7 +50,10 @@ function ownLines(draft: QuestionDraft, place: Place & { readonly isWriting: boo
   const room = width - visibleWidth(head);
   const shown = isWriting
     ? (draft.own.render({ width: room, theme })[0] ?? "")
-    : theme.fg(words === "" ? "muted" : "text", cutText(words === "" ? "Other…" : words, room, theme.symbols.ellipsis));
+    : theme.fg(
+        words === "" ? "muted" : "text",
+        cutText(words === "" ? questionTexts.other : words, room, theme.symbols.ellipsis),
+      );
   return [(isSelected ? theme.fg("accent", head) : theme.fg("dim", head)) + shown];
 }
 
@@ -68,9 +73,9 @@ export function tabsLine(state: QuestionState, { width, theme }: Place): string 
     const isAnswered = state.answerOf(draft) !== undefined;
     return `${at + 1}${isAnswered ? ` ${check}` : ""}`;
   });
-  const tabs = [...names, "review"];
+  const tabs = [...names, questionTexts.review];
   // Too many tabs for the line: only the one looked at is named.
-  const here = `Question ${state.tab() + 1} of ${state.drafts.length}`;
+  const here = questionTexts.place({ number: state.tab() + 1, count: state.drafts.length });
   const whole = tabs.map((name) => ` ${name} `).join(separator);
   if (visibleWidth(whole) > width) return theme.fg("accent", cutText(here, width, theme.symbols.ellipsis));
   return tabs
@@ -81,7 +86,7 @@ export function tabsLine(state: QuestionState, { width, theme }: Place): string 
 export function reviewLines(state: QuestionState, { width, theme }: Place): ShownLines {
   const lines = state.drafts.flatMap((draft, at) => {
     const answer = state.answerOf(draft);
-    const text = answer === undefined ? "no answer yet" : answer;
+    const text = answer === undefined ? questionTexts.noAnswer : answer;
     const mark = theme.fg("dim", `  ${theme.symbols.arrow} `);
     return [
       ...hang(`${at + 1} `, flowText(draft.question.question, width - 2)),
@@ -93,5 +98,5 @@ export function reviewLines(state: QuestionState, { width, theme }: Place): Show
       ),
     ];
   });
-  return { lines: ["Send these answers?", "", ...lines], from: 0, to: 0 };
+  return { lines: [questionTexts.askSend, "", ...lines], from: 0, to: 0 };
 }

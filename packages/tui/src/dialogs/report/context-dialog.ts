@@ -1,10 +1,12 @@
 /** How full the window of the model is, by what, and how far it is to the next compaction. */
+
 import { type CommandAnswer, contextCells } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { padText } from "../../screen/cut-text.ts";
 import type { Dialog } from "../../screen/view.ts";
 import { countText } from "../../status/short-figures.ts";
+import { contextTexts } from "../../texts/reports.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { flowText } from "../text/dialog-text.ts";
 import { edgedLine } from "../text/edged-line.ts";
@@ -27,11 +29,11 @@ const nameColumnsMin = 8;
 
 export function createContextDialog({ context, problem, theme }: ContextDialogProps): Dialog {
   return createReadingDialog<ContextInspected>({
-    title: "Context",
+    title: contextTexts.title,
     theme,
     content: context,
     problem,
-    loadingText: "Measuring the context…",
+    loadingText: contextTexts.loading,
     draw: contextLines,
   });
 }
@@ -39,8 +41,11 @@ export function createContextDialog({ context, problem, theme }: ContextDialogPr
 function contextLines(context: ContextInspected, { width, theme }: ReadingPage): readonly string[] {
   const { model, tokens, windowTokens, isMeasured, sources, parts } = context;
   const share = windowTokens > 0 ? tokens / windowTokens : 0;
-  const counted = isMeasured ? "counted by the provider" : "estimated";
-  const named = sources.map(({ name, origin, tokens: size }) => ({ name: `${name} (${origin})`, tokens: size }));
+  const counted = isMeasured ? contextTexts.countedByProvider : contextTexts.estimated;
+  const named = sources.map(({ name, origin, tokens: size }) => ({
+    name: contextTexts.source({ name, origin }),
+    tokens: size,
+  }));
   const largest = [...named, ...parts].sort((left, right) => right.tokens - left.tokens);
   const sum = largest.reduce((before, part) => before + part.tokens, 0);
   const { cells, advice } = contextCells(context);
@@ -48,28 +53,28 @@ function contextLines(context: ContextInspected, { width, theme }: ReadingPage):
   return [
     edgedLine(cleanLine(model), percentText(share), width, theme),
     barText(share, width, theme, toneOf(context)),
-    ...flowText(`${countText(tokens)} of ${countText(windowTokens)} tokens, ${counted}.`, width),
+    ...flowText(contextTexts.sum({ tokens: countText(tokens), window: countText(windowTokens), counted }), width),
     ...flowText(distanceText(context), width).map((line) => theme.fg(toneOf(context), line)),
     ...(advice === undefined ? [] : flowText(advice, width)),
     ...sources.flatMap(({ origin, note }) =>
       note === undefined
         ? []
-        : flowText(cleanLine(`${origin}: ${note}`), width).map((line) => theme.fg("warning", line)),
+        : flowText(cleanLine(contextTexts.noteOn({ origin, note })), width).map((line) => theme.fg("warning", line)),
     ),
     "",
     ...cells.map((cell) => partLine(cell, filled, width, theme)),
     ...(largest.length === 0
       ? []
-      : ["", ...flowText("By part, estimated", width).map((line) => theme.fg("muted", theme.bold(line)))]),
+      : ["", ...flowText(contextTexts.byPart, width).map((line) => theme.fg("muted", theme.bold(line)))]),
     ...largest.map((part) => partLine(part, sum, width, theme)),
     ...toolLines(context.tools, width, theme),
   ];
 }
 
 const toolStates = [
-  ["loaded", "Tools in requests, estimated"],
-  ["found", "Tools found by search, estimated"],
-  ["deferred", "Deferred tools, estimated; not in requests"],
+  ["loaded", contextTexts.loadedTools],
+  ["found", contextTexts.foundTools],
+  ["deferred", contextTexts.deferredTools],
 ] as const;
 
 function toolLines(tools: ContextInspected["tools"], width: number, theme: Theme): readonly string[] {
@@ -82,10 +87,10 @@ function toolLines(tools: ContextInspected["tools"], width: number, theme: Theme
 }
 
 function distanceText({ tokens, compactAt, overflowAt }: ContextInspected): string {
-  if (tokens >= overflowAt) return "Context limit exceeded. Run /compact to continue.";
+  if (tokens >= overflowAt) return contextTexts.exceeded;
   const left = compactAt - tokens;
-  if (left <= 0) return "Auto-compacts with the next prompt. Run /compact to do it now.";
-  return `Auto-compacts at ${countText(compactAt)} (${countText(left)} left)`;
+  if (left <= 0) return contextTexts.compactsNext;
+  return contextTexts.compactsAt({ limit: countText(compactAt), left: countText(left) });
 }
 
 function toneOf({ tokens, compactAt, overflowAt }: ContextInspected): ForegroundToken {

@@ -1,8 +1,10 @@
 /** What the session has cost: in total and per model, with the models whose price is unknown. */
+
 import { costText, type QueryAnswers, type Usage } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import type { Dialog } from "../../screen/view.ts";
 import { countText, durationText, moneyText } from "../../status/short-figures.ts";
+import { costTexts } from "../../texts/reports.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText } from "../text/dialog-text.ts";
 import { edgedLine } from "../text/edged-line.ts";
@@ -19,11 +21,11 @@ export type CostDialogProps = {
 
 export function createCostDialog({ cost, problem, theme }: CostDialogProps): Dialog {
   return createReadingDialog<SessionCost>({
-    title: "Cost",
+    title: costTexts.title,
     theme,
     content: cost,
     problem,
-    loadingText: "Calculating cost…",
+    loadingText: costTexts.loading,
     draw: costLines,
   });
 }
@@ -31,10 +33,10 @@ export function createCostDialog({ cost, problem, theme }: CostDialogProps): Dia
 function costLines(cost: SessionCost, { width, theme }: ReadingPage): readonly string[] {
   const { total, usage, turns } = cost;
   const models = Object.entries(cost.byModel).toSorted(([, left], [, right]) => right.cost.usd - left.cost.usd);
-  if (models.length === 0) return flowText("No cost yet.", width);
-  const whole = `${costText(total, moneyText)} in ${turns === 1 ? "1 turn" : `${turns} turns`}`;
+  if (models.length === 0) return flowText(costTexts.empty, width);
+  const whole = costTexts.inTurns({ cost: costText(total, moneyText), turns });
   return [
-    theme.bold(theme.fg("accent", edgedLine("Total", whole, width, theme))),
+    theme.bold(theme.fg("accent", edgedLine(costTexts.total, whole, width, theme))),
     ...usageLines(usage, width, theme),
     ...workLines(cost, width, theme),
     ...budgetLines(cost, width, theme),
@@ -56,35 +58,34 @@ function costLines(cost: SessionCost, { width, theme }: ReadingPage): readonly s
 /** How long it took, and what came of it. */
 function workLines({ apiMs, toolMs, lines }: SessionCost, width: number, theme: Theme): readonly string[] {
   const figures = [
-    `API time ${durationText(apiMs)}`,
-    `tool time ${durationText(toolMs)}`,
-    `+${lines.added} -${lines.removed} ${lines.added + lines.removed === 1 ? "line" : "lines"}`,
+    costTexts.apiTime(durationText(apiMs)),
+    costTexts.toolTime(durationText(toolMs)),
+    costTexts.lines(lines),
   ];
   return flowText(figures.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("muted", line));
 }
 
 function agentLines({ children }: SessionCost, width: number, theme: Theme): readonly string[] {
   if (children === undefined) return [];
-  const name = children.sessions === 1 ? "1 agent" : `${children.sessions} agents`;
   return [
     "",
-    edgedLine(`${name}, not in the total`, costText(children.cost, moneyText), width, theme),
+    edgedLine(costTexts.agents(children.sessions), costText(children.cost, moneyText), width, theme),
     ...usageLines(children.usage, width, theme),
   ];
 }
 
-const budgetNames = { session: "This session", day: "Today", month: "This month" } as const;
+const budgetNames = { session: costTexts.session, day: costTexts.day, month: costTexts.month } as const;
 
 function budgetLines({ budgets = [] }: SessionCost, width: number, theme: Theme): readonly string[] {
   if (budgets.length === 0) return [];
   const rows = budgets.flatMap(({ window, usd, usdMax }) => {
     const left = Math.max(0, usdMax - usd);
     const share = usdMax === 0 ? 1 : Math.min(1, usd / usdMax);
-    const figures = `${moneyText(usd)} of ${moneyText(usdMax)}, ${moneyText(left)} left`;
+    const figures = costTexts.used({ used: moneyText(usd), limit: moneyText(usdMax), left: moneyText(left) });
     return [edgedLine(budgetNames[window], figures, width, theme), barText(share, width, theme)];
   });
-  const note = "The cost of a request is known only afterwards, so one request can exceed a limit.";
-  return ["", theme.bold("Limits"), ...rows, ...flowText(note, width).map((line) => theme.fg("muted", line))];
+  const note = costTexts.aboutLimits;
+  return ["", theme.bold(costTexts.limits), ...rows, ...flowText(note, width).map((line) => theme.fg("muted", line))];
 }
 
 /** Where a price is unknown, what was written and read tells the models apart. */
@@ -101,12 +102,12 @@ export function tokensOf({ input, output, cacheRead, cacheWrite }: Usage): numbe
 function usageLines(usage: Usage, width: number, theme: Theme): readonly string[] {
   const { input, output, reasoning, cacheRead, cacheWrite, webSearches = 0 } = usage;
   const figures = [
-    `input ${countText(input)}`,
-    `output ${countText(output)}`,
-    ...(reasoning > 0 ? [`thinking ${countText(reasoning)}`] : []),
-    `cache read ${countText(cacheRead)}`,
-    `cache write ${countText(cacheWrite)}`,
-    ...(webSearches > 0 ? [`searches ${webSearches}`] : []),
+    costTexts.input(countText(input)),
+    costTexts.output(countText(output)),
+    ...(reasoning > 0 ? [costTexts.thinking(countText(reasoning))] : []),
+    costTexts.cacheRead(countText(cacheRead)),
+    costTexts.cacheWrite(countText(cacheWrite)),
+    ...(webSearches > 0 ? [costTexts.searches(webSearches)] : []),
   ];
   return flowText(figures.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("muted", line));
 }
@@ -115,7 +116,7 @@ function unpricedLines({ byModel }: SessionCost, width: number, theme: Theme): r
   const unpriced = Object.entries(byModel).filter(([, { cost }]) => cost.estimated);
   if (unpriced.length === 0) return [];
   const models = unpriced.map(([model]) => model).join(", ");
-  const sentence = `Not in the total: no price is known for ${models}.`;
+  const sentence = costTexts.notPriced(models);
   return ["", ...flowText(sentence, width).map((line) => theme.fg("warning", line))];
 }
 

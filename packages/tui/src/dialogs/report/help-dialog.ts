@@ -1,5 +1,7 @@
 /** Every key, every command and every prefix, from the same tables that the program reads. */
+
 import type { Dialog } from "../../screen/view.ts";
+import { helpTexts } from "../../texts/reports.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { type GroupedRow, groupedLines, matchingRows } from "./grouped-rows.ts";
 import { createReadingDialog } from "./reading-dialog.ts";
@@ -28,27 +30,27 @@ export type HelpDialogProps = {
 };
 
 const prefixRows: readonly GroupedRow[] = [
-  { group: "Prefixes", label: "/", value: "a command" },
-  { group: "Prefixes", label: "@", value: "a project file or directory" },
+  { group: helpTexts.prefixes, label: "/", value: helpTexts.command },
+  { group: helpTexts.prefixes, label: "@", value: helpTexts.file },
   {
-    group: "Prefixes",
+    group: helpTexts.prefixes,
     label: "!",
-    value: "a shell command; its output goes to the model with your next prompt",
+    value: helpTexts.shell,
   },
-  { group: "Prefixes", label: "!!", value: "a shell command the model never sees" },
-  { group: "Prefixes", label: "#", value: "a note saved to memory and sent with your next prompt" },
+  { group: helpTexts.prefixes, label: "!!", value: helpTexts.privateShell },
+  { group: helpTexts.prefixes, label: "#", value: helpTexts.note },
 ];
 
 const mouseRows: readonly GroupedRow[] = [
-  { group: "Mouse", label: "wheel", value: "scroll" },
-  { group: "Mouse", label: "click", value: "expand a group, choose in a list, place the cursor" },
-  { group: "Mouse", label: "shift and drag", value: "select text (handled by the terminal)" },
+  { group: helpTexts.mouse, label: helpTexts.wheel, value: helpTexts.aboutWheel },
+  { group: helpTexts.mouse, label: helpTexts.click, value: helpTexts.aboutClick },
+  { group: helpTexts.mouse, label: helpTexts.drag, value: helpTexts.aboutDrag },
 ];
 
 export function createHelpDialog({ actions, commands, theme, query }: HelpDialogProps): Dialog {
   const rows = [...actions.map(actionRow), ...commands.map(commandRow), ...prefixRows, ...mouseRows];
   return createReadingDialog<readonly GroupedRow[]>({
-    title: "Help",
+    title: helpTexts.title,
     theme,
     content: () => rows,
     loadingText: "",
@@ -59,14 +61,18 @@ export function createHelpDialog({ actions, commands, theme, query }: HelpDialog
 }
 
 function actionRow({ group, summary, keys }: HelpAction): GroupedRow {
-  const name = `Keys: ${group}`;
+  const name = helpTexts.keys(group);
   return keys.length === 0
-    ? { group: name, label: "no key", value: summary, tone: "dim" }
+    ? { group: name, label: helpTexts.noKey, value: summary, tone: "dim" }
     : { group: name, label: keys.join(", "), value: summary };
 }
 
 function commandRow({ name, aliases, summary, argumentHint }: HelpCommand): GroupedRow {
   const label = argumentHint === undefined ? `/${name}` : `/${name} ${argumentHint}`;
   const also = aliases.map((alias) => `/${alias}`).join(", ");
-  return { group: "Commands", label, value: also === "" ? summary : `${summary} (also ${also})` };
+  return {
+    group: helpTexts.commands,
+    label,
+    value: also === "" ? summary : helpTexts.commandWithAliases({ summary, aliases: also }),
+  };
 }

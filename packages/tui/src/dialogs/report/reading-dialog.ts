@@ -1,7 +1,9 @@
 /** Something to read: it scrolls, is filtered by typing where that helps, and says so while its data is on the way. */
+
 import { type Input, keyName } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { listTexts, scrollTexts } from "../../texts/dialogs.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText, hintLine } from "../text/dialog-text.ts";
 import { createScrollArea } from "../text/scroll-area.ts";
@@ -26,7 +28,7 @@ export type ReadingPage = { readonly width: number; readonly theme: Theme; reado
 const widthUsual = 80;
 /** Below this many lines there is no room for blank ones. */
 const airyHeightMin = 9;
-const nothingText = "No matches. Press Backspace to widen the search.";
+const nothingText = listTexts.noMatches;
 
 export function createReadingDialog<Content>(props: ReadingDialogProps<Content>): Dialog {
   const { theme, isFiltered = false, query = "" } = props;
@@ -64,7 +66,7 @@ export function createReadingDialog<Content>(props: ReadingDialogProps<Content>)
     const shown = area.render(lines, { width, height: room, theme: colours });
     // As high as the whole text, so that the frame does not move while one types.
     const blank = Array.from({ length: Math.max(0, Math.min(room, countWhole) - shown.length) }, () => "");
-    const hints = [...(isFiltered ? ["type to filter"] : []), "up/down scroll", "esc close"];
+    const hints = [...(isFiltered ? [scrollTexts.filter] : []), scrollTexts.scroll, listTexts.close];
     return [...head, ...shown, ...blank, ...gap, hintLine(hints, width, colours)].slice(0, height);
   }
 

@@ -1,4 +1,5 @@
 /** How much kedge was used: everything that is counted, or for those who may not see it, sessions by their summaries. */
+
 import type { SessionSummary, UsageSummary } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import { columnChart } from "../../charts/column-chart.ts";
@@ -6,6 +7,7 @@ import { sparkline } from "../../charts/sparkline.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { statsTexts } from "../../texts/reports.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText } from "../text/dialog-text.ts";
 import { edgedLine } from "../text/edged-line.ts";
@@ -39,14 +41,14 @@ const nameColumnsMin = 12;
 export function createStatsDialog({ stats, problem, now, theme }: StatsDialogProps): Dialog {
   const remembered = createRemembered<DatedStats | undefined>();
   return createReadingDialog<DatedStats>({
-    title: "Statistics",
+    title: statsTexts.title,
     theme,
     problem,
     content() {
       const known = stats();
       return remembered([known], () => known && { stats: known, now: now() });
     },
-    loadingText: "Collecting usage…",
+    loadingText: statsTexts.loading,
     draw(dated, page) {
       switch (dated.stats.kind) {
         case "usage":
@@ -60,23 +62,26 @@ export function createStatsDialog({ stats, problem, now, theme }: StatsDialogPro
 
 function sessionLines(sessions: readonly SessionSummary[], now: number, page: ReadingPage): readonly string[] {
   const { width, theme } = page;
-  const elsewhere = "Run `kedge stats` in your shell for tokens and cost of all sessions.";
-  if (sessions.length === 0) return flowText(`No session yet. ${elsewhere}`, width);
+  const elsewhere = statsTexts.costElsewhere;
+  if (sessions.length === 0) return flowText(`${statsTexts.empty} ${elsewhere}`, width);
   const perDay = countsPerDay(sessions, now);
   const recent = perDay.reduce((sum, count) => sum + count, 0);
-  const total = sessions.length === 1 ? "1 session" : `${sessions.length} sessions`;
   const heading = (text: string) => ["", ...flowText(text, width).map((line) => theme.fg("muted", theme.bold(line)))];
   return [
-    edgedLine(`${total}, ${recent} started in the last ${statsDays} days`, "", width, theme),
-    ...heading("Started per day"),
-    ...columnChart(perDay, { height: chartHeight, width, labels: [`${statsDays - 1} days ago`, "today"] }, theme),
-    ...heading("By project"),
+    edgedLine(statsTexts.sessions({ sessions: sessions.length, recent, days: statsDays }), "", width, theme),
+    ...heading(statsTexts.startedPerDay),
+    ...columnChart(
+      perDay,
+      { height: chartHeight, width, labels: [statsTexts.daysAgo(statsDays - 1), statsTexts.today] },
+      theme,
+    ),
+    ...heading(statsTexts.sessionsByProject),
     ...groupLines(sessions, page, {
       keyOf: ({ directory }) => directory,
       nameOf: (directory) => placeText(directory, theme.symbols.ellipsis),
       chartOf: (own) => sparkline(countsPerDay(own, now), theme.symbols),
     }),
-    ...heading("By model"),
+    ...heading(statsTexts.sessionsByModel),
     ...groupLines(sessions, page, {
       keyOf: ({ model }) => model,
       nameOf: (model) => model,
@@ -108,7 +113,9 @@ function groupLines(
     return `${edgedLine(nameOf(key), right, room, theme)} ${chart}`;
   });
   const rest = groups.length - lines.length;
-  return rest > 0 ? [...lines, ...flowText(`and ${rest} more`, width).map((line) => theme.fg("muted", line))] : lines;
+  return rest > 0
+    ? [...lines, ...flowText(statsTexts.more(rest), width).map((line) => theme.fg("muted", line))]
+    : lines;
 }
 
 /** The last one is today. */

@@ -1,5 +1,7 @@
 /** Shows how things stand: labels and values by group, with what is wrong marked. */
+
 import type { Dialog } from "../../screen/view.ts";
+import { statusTexts } from "../../texts/reports.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { type GroupedRow, groupedLines, matchingRows } from "./grouped-rows.ts";
 import { createReadingDialog } from "./reading-dialog.ts";
@@ -13,11 +15,11 @@ export type StatusDialogProps = {
 
 export function createStatusDialog({ rows, problem, theme }: StatusDialogProps): Dialog {
   return createReadingDialog<readonly GroupedRow[]>({
-    title: "Status",
+    title: statusTexts.title,
     theme,
     content: rows,
     problem,
-    loadingText: "Collecting status…",
+    loadingText: statusTexts.loading,
     isFiltered: true,
     draw: (all, { width, theme: colours, query }) => groupedLines(matchingRows(all, query), width, colours),
   });

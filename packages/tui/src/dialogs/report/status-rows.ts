@@ -1,7 +1,9 @@
 /** What the status dialog says, from what the queries answered: what runs where, with whose key, and what is wrong. */
+
 import { costText, type QueryAnswers, type SessionView } from "@kedge/protocol";
 import type { ClientState } from "../../state/client-state.ts";
 import { moneyText } from "../../status/short-figures.ts";
+import { statusTexts } from "../../texts/reports.ts";
 import { checkText } from "./check-text.ts";
 import type { GroupedRow } from "./grouped-rows.ts";
 
@@ -36,22 +38,27 @@ export function statusRowsOf(parts: StatusParts): readonly GroupedRow[] {
 }
 
 function kedgeRows({ version, connection }: StatusParts): readonly GroupedRow[] {
-  const lost: Pick<GroupedRow, "value" | "tone"> = { value: "lost; reconnecting", tone: "error" };
+  const lost: Pick<GroupedRow, "value" | "tone"> = { value: statusTexts.connectionLost, tone: "error" };
   return [
-    { group: "kedge", label: "version", value: version },
-    { group: "kedge", label: "engine", ...(connection === "lost" ? lost : { value: connection }) },
+    { group: statusTexts.kedge, label: statusTexts.version, value: version },
+    { group: statusTexts.kedge, label: statusTexts.engine, ...(connection === "lost" ? lost : { value: connection }) },
   ];
 }
 
 function sessionRows({ session, effort }: StatusParts): readonly GroupedRow[] {
-  if (session === undefined) return [{ group: "Session", label: "session", value: "none yet" }];
+  if (session === undefined)
+    return [{ group: statusTexts.session, label: statusTexts.sessionLabel, value: statusTexts.noneYet }];
   const { id, title, model, mode, cost } = session;
   return [
-    { group: "Session", label: "title", value: title === "" ? "none yet" : title },
-    { group: "Session", label: "id", value: id },
-    { group: "Session", label: "model", value: effort === undefined ? model : `${model}, effort ${effort}` },
-    { group: "Session", label: "mode", value: mode, ...(mode === "bypass" && { tone: "warning" }) },
-    { group: "Session", label: "cost", value: costText(cost, moneyText) },
+    { group: statusTexts.session, label: statusTexts.sessionTitle, value: title === "" ? statusTexts.noneYet : title },
+    { group: statusTexts.session, label: statusTexts.sessionId, value: id },
+    {
+      group: statusTexts.session,
+      label: statusTexts.model,
+      value: effort === undefined ? model : statusTexts.modelWithEffort({ model, effort }),
+    },
+    { group: statusTexts.session, label: statusTexts.mode, value: mode, ...(mode === "bypass" && { tone: "warning" }) },
+    { group: statusTexts.session, label: statusTexts.cost, value: costText(cost, moneyText) },
   ];
 }
 
@@ -59,33 +66,41 @@ function projectRows({ project }: StatusParts): readonly GroupedRow[] {
   if (project === undefined) return [];
   const { directory, root, isGitRepository, isTrusted } = project;
   const untrusted: Pick<GroupedRow, "value" | "tone"> = {
-    value: "not trusted; its settings and commands are ignored",
+    value: statusTexts.notTrusted,
     tone: "warning",
   };
   return [
-    { group: "Project", label: "directory", value: directory },
-    ...(root === directory ? [] : [{ group: "Project", label: "root", value: root }]),
-    { group: "Project", label: "git", value: isGitRepository ? "yes" : "no repository" },
-    { group: "Project", label: "trust", ...(isTrusted ? { value: "trusted" } : untrusted) },
+    { group: statusTexts.project, label: statusTexts.directory, value: directory },
+    ...(root === directory ? [] : [{ group: statusTexts.project, label: statusTexts.root, value: root }]),
+    {
+      group: statusTexts.project,
+      label: statusTexts.git,
+      value: isGitRepository ? statusTexts.isRepository : statusTexts.noRepository,
+    },
+    {
+      group: statusTexts.project,
+      label: statusTexts.trust,
+      ...(isTrusted ? { value: statusTexts.trusted } : untrusted),
+    },
   ];
 }
 
 function providerRows({ providers, session }: StatusParts): readonly GroupedRow[] {
   if (providers === undefined) return [];
-  const group = "Providers";
+  const group = statusTexts.providers;
   const ready = providers.providers.filter(({ hasKey }) => hasKey);
-  if (ready.length === 0) return [{ group, label: "keys", value: "none; sign in with /login", tone: "warning" }];
+  if (ready.length === 0) return [{ group, label: statusTexts.keys, value: statusTexts.noKeys, tone: "warning" }];
   const isInUse = ({ providerId }: ListedProvider) => session?.model.startsWith(`${providerId}/`) === true;
   const ordered = [...ready.filter(isInUse), ...ready.filter((provider) => !isInUse(provider))];
   const rest = ready.length - providersNamedMax;
   return [
     ...ready.filter(isInUse).flatMap(payerRows),
-    ...ordered.slice(0, providersNamedMax).map(({ name, keySource = "needs no key" }) => ({
+    ...ordered.slice(0, providersNamedMax).map(({ name, keySource = statusTexts.needsNoKey }) => ({
       group,
       label: name,
       value: keySource,
     })),
-    ...(rest > 0 ? [{ group, label: "keys", value: `and ${rest} more; /login lists them` }] : []),
+    ...(rest > 0 ? [{ group, label: statusTexts.keys, value: statusTexts.moreKeys(rest) }] : []),
   ];
 }
 
@@ -94,7 +109,14 @@ type ListedProvider = QueryAnswers["provider.list"]["providers"][number];
 /** A key that was found in the environment may charge another account than the user thinks. */
 function payerRows({ keySource = "", name }: ListedProvider): readonly GroupedRow[] {
   if (!keySource.startsWith("environment variable ")) return [];
-  return [{ group: "Providers", label: "billing", value: `${name} is billed to ${keySource}`, tone: "warning" }];
+  return [
+    {
+      group: statusTexts.providers,
+      label: statusTexts.billing,
+      value: statusTexts.billedTo({ provider: name, keySource }),
+      tone: "warning",
+    },
+  ];
 }
 
 function settingRows({ config, settingsWarnings = [] }: StatusParts): readonly GroupedRow[] {
@@ -102,24 +124,29 @@ function settingRows({ config, settingsWarnings = [] }: StatusParts): readonly G
   const files = new Map<string, number>();
   for (const { layer, file } of config?.entries ?? []) {
     if (layer === "default") continue;
-    const place = file === undefined ? layer : `${layer}: ${file}`;
+    const place = file === undefined ? layer : statusTexts.settingsOfFile({ layer, file });
     files.set(place, (files.get(place) ?? 0) + 1);
   }
   return [
     ...[...files].map(([place, count]) => ({
-      group: "Settings",
-      label: count === 1 ? "1 setting" : `${count} settings`,
+      group: statusTexts.settings,
+      label: statusTexts.settingCount(count),
       value: place,
     })),
-    ...warnings.map((value) => ({ group: "Settings", label: "warning", value, tone: "warning" as const })),
+    ...warnings.map((value) => ({
+      group: statusTexts.settings,
+      label: statusTexts.warning,
+      value,
+      tone: "warning" as const,
+    })),
   ];
 }
 
 function pathRows({ paths }: StatusParts): readonly GroupedRow[] {
   if (paths === undefined) return [];
   return [
-    { group: "Files", label: "settings", value: paths.home },
-    { group: "Files", label: "sessions", value: paths.data },
+    { group: statusTexts.files, label: statusTexts.settingsFolder, value: paths.home },
+    { group: statusTexts.files, label: statusTexts.sessionsFolder, value: paths.data },
   ];
 }
 
@@ -127,6 +154,6 @@ function pathRows({ paths }: StatusParts): readonly GroupedRow[] {
 function healthRows({ checks = [] }: StatusParts): readonly GroupedRow[] {
   return checks.flatMap((check) => {
     const { name, state } = check;
-    return state === "ok" ? [] : [{ group: "Health", label: name, value: checkText(check), tone: state }];
+    return state === "ok" ? [] : [{ group: statusTexts.health, label: name, value: checkText(check), tone: state }];
   });
 }

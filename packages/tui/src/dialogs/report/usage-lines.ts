@@ -1,8 +1,10 @@
 /** What was used and what it cost on this machine: in all, per day, by model, by project and by tool. */
+
 import { costText, type Usage, type UsageSum, type UsageSummary } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import { columnChart } from "../../charts/column-chart.ts";
 import { countText, moneyText } from "../../status/short-figures.ts";
+import { statsTexts } from "../../texts/reports.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText } from "../text/dialog-text.ts";
 import { edgedLine } from "../text/edged-line.ts";
@@ -25,28 +27,28 @@ const dayMs = 86_400_000;
 
 export function usageLines(usage: UsageSummary, span: UsageSpan, page: ReadingPage): readonly string[] {
   const { width, theme } = page;
-  const elsewhere = "Run `kedge stats` in your shell for all days.";
-  if (usage.sessions === 0) return flowText(`No usage in the last ${span.days} days. ${elsewhere}`, width);
+  const elsewhere = statsTexts.allDays;
+  if (usage.sessions === 0) return flowText(`${statsTexts.emptyOf(span.days)} ${elsewhere}`, width);
   const heading = (text: string) => ["", ...flowText(text, width).map((line) => theme.fg("muted", theme.bold(line)))];
   return [
     ...sumLines(usage, span, page),
     ...dayLines(usage, span, { heading, page }),
-    ...heading("By model, tokens and cost"),
+    ...heading(statsTexts.byModel),
     ...rowLines(usage.models, page, (each) => ({
       name: each.model,
       right: usedText(each),
       share: shareOf(each, usage),
     })),
-    ...heading("By project, tokens and cost"),
+    ...heading(statsTexts.byProject),
     ...rowLines(usage.projects, page, (each) => ({
       name: placeText(each.directory, theme.symbols.ellipsis),
-      right: `${countedText(each.sessions, "session")} ${usedText(each)}`,
+      right: `${countedText(each.sessions, statsTexts.session)} ${usedText(each)}`,
       share: shareOf(each, usage),
     })),
-    ...(usage.tools.length === 0 ? [] : heading("Tools by success rate")),
+    ...(usage.tools.length === 0 ? [] : heading(statsTexts.tools)),
     ...rowLines(usage.tools, page, ({ tool, calls, successRate }) => ({
       name: tool,
-      right: `${countedText(calls, "call")} ${percentText(successRate).padStart(5)}`,
+      right: `${countedText(calls, statsTexts.call)} ${percentText(successRate).padStart(5)}`,
       share: successRate,
     })),
     ...endLines(usage, page, elsewhere),
@@ -57,16 +59,16 @@ function sumLines(usage: UsageSummary, { days }: UsageSpan, { width, theme }: Re
   const { sessions, steps, cost, cacheHitShare, cacheMisses } = usage;
   const { input, output, cacheRead, cacheWrite } = usage.usage;
   const figures = [
-    `tokens in ${countText(input + cacheRead + cacheWrite)}`,
-    `out ${countText(output)}`,
-    `${percentText(cacheHitShare)} of input from cache`,
+    statsTexts.tokensIn(countText(input + cacheRead + cacheWrite)),
+    statsTexts.tokensOut(countText(output)),
+    statsTexts.fromCache(percentText(cacheHitShare)),
     ...(cacheMisses.count > 0
-      ? [`${countedText(cacheMisses.count, "cache miss", "cache misses")} for ${moneyText(cacheMisses.usd)}`]
+      ? [statsTexts.cacheMisses({ misses: missesText(cacheMisses.count), cost: moneyText(cacheMisses.usd) })]
       : []),
   ];
-  const whole = `${countedText(sessions, "session")}, ${countedText(steps, "step")} in ${days} days`;
+  const counts = { sessions: countedText(sessions, statsTexts.session), steps: countedText(steps, statsTexts.step) };
   return [
-    theme.bold(edgedLine(whole, costText(cost, moneyText), width, theme)),
+    theme.bold(edgedLine(statsTexts.sum({ ...counts, days }), costText(cost, moneyText), width, theme)),
     ...flowText(figures.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("muted", line)),
   ];
 }
@@ -82,9 +84,9 @@ function dayLines(usage: UsageSummary, { days, now }: UsageSpan, { heading, page
     const day = new Date(now - (days - 1 - at) * dayMs).toISOString().slice(0, "2026-01-01".length);
     return shortNumber(known.get(day) ?? 0);
   });
-  const labels = [`${days - 1} days ago`, "today"] as const;
+  const labels = [statsTexts.daysAgo(days - 1), statsTexts.today] as const;
   return [
-    ...heading(isPriced ? "Cost per day, in dollars" : "Tokens per day, in thousands"),
+    ...heading(isPriced ? statsTexts.costPerDay : statsTexts.tokensPerDay),
     ...columnChart(values, { height: chartHeight, width, labels }, theme),
   ];
 }
@@ -112,11 +114,11 @@ function rowLines<Value>(
     return `${edgedLine(name, right, room, theme)} ${barText(share, barColumns, theme)}`;
   });
   const rest = values.length - lines.length;
-  return rest > 0 ? [...lines, ...mutedLines(`and ${rest} more`, width, theme)] : lines;
+  return rest > 0 ? [...lines, ...mutedLines(statsTexts.more(rest), width, theme)] : lines;
 }
 
 function endLines({ unreadable }: UsageSummary, { width, theme }: ReadingPage, elsewhere: string): readonly string[] {
-  const damaged = `${countedText(unreadable.length, "session")} could not be read completely. Run kedge session verify --all for details.`;
+  const damaged = statsTexts.unreadable(countedText(unreadable.length, statsTexts.session));
   return [
     ...(unreadable.length === 0 ? [] : ["", ...flowText(damaged, width).map((line) => theme.fg("warning", line))]),
     "",
@@ -130,6 +132,10 @@ function mutedLines(text: string, width: number, theme: Theme): readonly string[
 
 function usedText({ usage, cost }: UsageSum): string {
   return `${countText(tokensOf(usage))} ${costText(cost, moneyText)}`;
+}
+
+function missesText(count: number): string {
+  return countedText(count, statsTexts.cacheMiss, statsTexts.manyCacheMisses);
 }
 
 /** Where nothing has a price, by tokens. */

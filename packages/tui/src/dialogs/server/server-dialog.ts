@@ -1,6 +1,8 @@
 /** MCP servers: their state, tools and cost, and what can be done about them. */
+
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { serverTexts } from "../../texts/dialogs.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
@@ -28,22 +30,22 @@ export function createServerDialog({ servers, problem, theme, onOpen, onLog, onA
     ({ name }: ServerRow) =>
       onAct(action, name);
   const picker = createPicker<ServerRow>({
-    title: "MCP servers",
+    title: serverTexts.title,
     theme,
     problem,
     items() {
       const known = servers();
       return remembered([known], () => known?.map((each) => serverItem(serverRow(each))));
     },
-    loadingText: "Loading MCP servers…",
-    emptyText: "No MCP servers. Add one with: kedge mcp add <name> <url | command>.",
+    loadingText: serverTexts.loading,
+    emptyText: serverTexts.empty,
     onChoose: ({ name }) => onOpen(name),
     keys: [
-      { key: "ctrl+o", label: "connect", press: act("connect") },
-      { key: "ctrl+d", label: "disconnect", press: act("disconnect") },
-      { key: "ctrl+s", label: "sign in", press: act("authorise") },
-      { key: "ctrl+y", label: "approve", press: approve },
-      { key: "ctrl+l", label: "log", press: ({ name }) => onLog(name) },
+      { key: "ctrl+o", label: serverTexts.connect, press: act("connect") },
+      { key: "ctrl+d", label: serverTexts.disconnect, press: act("disconnect") },
+      { key: "ctrl+s", label: serverTexts.signIn, press: act("authorise") },
+      { key: "ctrl+y", label: serverTexts.approve, press: approve },
+      { key: "ctrl+l", label: serverTexts.log, press: ({ name }) => onLog(name) },
     ],
     toneOf,
     sameAs: (left, right) => left.name === right.name,
@@ -56,13 +58,13 @@ export function createServerDialog({ servers, problem, theme, onOpen, onLog, onA
     const action = needsApproval ? "approve" : "accept";
     picker.ask(
       createConfirmDialog({
-        title: needsApproval ? "Use this server?" : "Accept changed tools?",
+        title: needsApproval ? serverTexts.useTitle : serverTexts.acceptTitle,
         theme,
         sentence: needsApproval
-          ? `${name} is configured in ${row.file}. It starts as configured there, with your user's permissions.`
-          : `${name} changed the description of ${changedTools.join(", ")}. Read them with Enter before you accept.`,
-        yes: needsApproval ? "Use it" : "Accept",
-        no: "Cancel",
+          ? serverTexts.askUse({ server: name, file: row.file })
+          : serverTexts.askAccept({ server: name, tools: changedTools.join(", ") }),
+        yes: needsApproval ? serverTexts.use : serverTexts.accept,
+        no: serverTexts.cancel,
         onAnswer(isYes) {
           picker.backToList();
           if (isYes) onAct(action, name);
@@ -75,21 +77,13 @@ export function createServerDialog({ servers, problem, theme, onOpen, onLog, onA
 }
 
 function serverItem(row: ServerRow): ListItem<ServerRow> {
-  const cost = row.toolCount === 0 ? "" : `  ${plural(row.toolCount, "tool")}, ${tokensText(row.tokens)}`;
+  const cost = row.toolCount === 0 ? "" : `  ${serverTexts.tools(row.toolCount)}, ${serverTexts.tokens(row.tokens)}`;
   return {
     value: row,
     label: `${row.name}${cost}`,
     right: row.stateText.slice(0, stateColumnsMax),
     keywords: `${row.state} ${row.scope} ${row.file}`,
   };
-}
-
-function plural(count: number, noun: string): string {
-  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function tokensText(tokens: number): string {
-  return tokens < 1_000 ? `${tokens} tokens` : `${(tokens / 1_000).toFixed(1)}k tokens`;
 }
 
 function toneOf(right: string): ForegroundToken | undefined {

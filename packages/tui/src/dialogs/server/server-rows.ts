@@ -1,6 +1,8 @@
 /** MCP servers as the engine lists them, read into what a person is shown. Another kedge may have written the list. */
+
 import { isJsonObject } from "@kedge/protocol";
 import { cleanLine, cleanText } from "../../screen/clean-text.ts";
+import { serverTexts } from "../../texts/dialogs.ts";
 
 export type ServerRow = {
   readonly name: string;
@@ -31,15 +33,15 @@ export function serverRow(given: { readonly [name: string]: unknown }): ServerRo
 function stateText({ state, error, reason, attempt, needsApproval, changedTools }: Parameters<typeof serverRow>[0]) {
   switch (state) {
     case "connected":
-      return Array.isArray(changedTools) ? "connected, tools changed" : "connected";
+      return Array.isArray(changedTools) ? serverTexts.toolsChanged : serverTexts.connected;
     case "pending":
-      return typeof attempt === "number" && attempt > 1 ? `connecting, attempt ${attempt}` : "connecting";
+      return typeof attempt === "number" && attempt > 1 ? serverTexts.connectingAgain(attempt) : serverTexts.connecting;
     case "needs-auth":
-      return "needs sign-in";
+      return serverTexts.needsSignIn;
     case "failed":
-      return `failed: ${textOf(error)}`;
+      return serverTexts.failed(textOf(error));
     default:
-      return needsApproval === true ? "needs approval" : `not used: ${textOf(reason)}`;
+      return needsApproval === true ? serverTexts.needsApproval : serverTexts.unused(textOf(reason));
   }
 }
 
@@ -49,22 +51,22 @@ export function serverDetails(given: { readonly [name: string]: unknown }): stri
   const { type, url, command, args, prompts, resources, protocolVersion, toolList } = given;
   const started = [command, ...(Array.isArray(args) ? args : [])].map(textOf).join(" ");
   const facts: readonly (readonly [string, string])[] = [
-    ["State", row.stateText],
-    ["Configured in", `${row.file} (${row.scope})`],
-    [type === "stdio" ? "Command" : "Address", type === "stdio" ? started : textOf(url)],
-    ["Protocol", textOf(protocolVersion)],
-    ["Tools", `${count(row.toolCount)}, about ${count(row.tokens)} tokens if all are loaded`],
-    ["Prompts", count(prompts)],
-    ["Resources", count(resources)],
+    [serverTexts.state, row.stateText],
+    [serverTexts.configuredIn, serverTexts.place({ file: row.file, scope: row.scope })],
+    [type === "stdio" ? serverTexts.command : serverTexts.address, type === "stdio" ? started : textOf(url)],
+    [serverTexts.protocol, textOf(protocolVersion)],
+    [serverTexts.toolList, serverTexts.toolSum({ tools: count(row.toolCount), tokens: count(row.tokens) })],
+    [serverTexts.prompts, count(prompts)],
+    [serverTexts.resources, count(resources)],
   ];
   const width = Math.max(...facts.map(([label]) => label.length));
   const head = facts.filter(([, value]) => value !== "").map(([label, value]) => `${label.padEnd(width)}  ${value}`);
   const tools = (Array.isArray(toolList) ? toolList.filter(isJsonObject) : [])
     .toSorted((left, right) => Number(right["tokens"]) - Number(left["tokens"]))
     .map(({ name, description, tokens, isChanged }) => {
-      const mark = isChanged === true ? "  (description changed since it was first used)" : "";
+      const mark = isChanged === true ? serverTexts.toolChanged : "";
       const said = cleanText(typeof description === "string" ? description : "").trim();
-      return `${textOf(name)}  ${count(tokens)} tokens${mark}\n${said.replaceAll(/^/gm, "    ")}`;
+      return `${serverTexts.toolTokens({ tool: textOf(name), tokens: count(tokens) })}${mark}\n${said.replaceAll(/^/gm, "    ")}`;
     });
   return [head.join("\n"), ...tools].join("\n\n");
 }

@@ -1,5 +1,7 @@
 /** Goes back to an earlier prompt: first to which one, then what of it comes back. */
+
 import type { Dialog } from "../../screen/view.ts";
+import { listTexts, rewindTexts } from "../../texts/dialogs.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { createChoiceDialog } from "../choice/choice-dialog.ts";
 import type { Choice } from "../choice/choice-menu.ts";
@@ -28,8 +30,8 @@ export type RewindDialogProps = {
   readonly onChoose: (id: string, what: RewindWhat) => void;
 };
 
-const title = "Rewind";
-const emptyText = "Nothing to rewind to yet. Each prompt creates a restore point.";
+const title = rewindTexts.title;
+const emptyText = rewindTexts.empty;
 
 export function createRewindDialog({ points, theme, now, onChoose }: RewindDialogProps): Dialog {
   const openedAt = now();
@@ -44,7 +46,7 @@ export function createRewindDialog({ points, theme, now, onChoose }: RewindDialo
     items: () => items,
     theme,
     emptyText,
-    hint: "esc close",
+    hint: listTexts.close,
     onChoose(point) {
       inner = askWhat(point);
     },
@@ -56,7 +58,7 @@ export function createRewindDialog({ points, theme, now, onChoose }: RewindDialo
       title,
       theme,
       body: createFlowingView(theme, (width, colours) => [
-        ...flowText("Rewind to before this prompt:", width).map((line) => colours.fg("muted", line)),
+        ...flowText(rewindTexts.ask, width).map((line) => colours.fg("muted", line)),
         ...flowText(rowText(point.label), width),
       ]),
       choices: choicesAt(point),
@@ -79,27 +81,27 @@ function choicesAt({ files }: RewindPoint): readonly Choice<RewindWhat>[] {
   const conversation: Choice<RewindWhat> = {
     value: "conversation",
     key: "c",
-    label: "Conversation only",
-    about: "Rewind the conversation; keep files as they are.",
+    label: rewindTexts.conversation,
+    about: rewindTexts.aboutConversation,
   };
   if (files === 0) return [conversation];
   return [
     {
       value: "both",
       key: "b",
-      label: "Conversation and files",
-      about: `Rewind the conversation and restore ${filesText(files)}.`,
+      label: rewindTexts.both,
+      about: rewindTexts.aboutBoth(filesText(files)),
     },
     conversation,
     {
       value: "files",
       key: "f",
-      label: "Files only",
-      about: `Restore ${filesText(files)}; keep the conversation.`,
+      label: rewindTexts.files,
+      about: rewindTexts.aboutFiles(filesText(files)),
     },
   ];
 }
 
 function filesText(files: number): string {
-  return files === 0 ? "no files changed" : files === 1 ? "1 file" : `${files} files`;
+  return files === 0 ? rewindTexts.noFiles : rewindTexts.fileCount(files);
 }

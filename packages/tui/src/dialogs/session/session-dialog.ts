@@ -1,8 +1,10 @@
 /** The stored sessions: goes to one, gives it a name, puts it away or deletes it after a question. */
+
 import type { SessionStatus, SessionSummary } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { sessionTexts } from "../../texts/dialogs.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
@@ -56,7 +58,7 @@ export function createSessionDialog(props: SessionDialogProps): Dialog {
     return remembered([known, place.statuses, symbols], () => known && sessionItems(known, { ...place, now: now() }));
   };
   const picker = createPicker<SessionSummary>({
-    title: "Sessions",
+    title: sessionTexts.title,
     theme,
     problem,
     query: props.query,
@@ -70,14 +72,16 @@ export function createSessionDialog(props: SessionDialogProps): Dialog {
         return session === undefined ? [] : previewLines(session, preview(session.sessionId), { ...page, now: now() });
       },
     }),
-    loadingText: "Loading sessions…",
-    emptyText: "No sessions yet. Send a prompt to start one.",
+    loadingText: sessionTexts.loading,
+    emptyText: sessionTexts.empty,
     onChoose: ({ sessionId }) => props.onChoose(sessionId),
     keys: [
-      { key: "ctrl+r", label: "rename", press: rename },
-      { key: "ctrl+a", label: "archive", press: ({ sessionId }) => props.onArchive(sessionId) },
-      { key: "ctrl+d", label: "delete", press: remove },
-      ...(onSearchText === undefined ? [] : [{ key: "ctrl+s", label: "search", press: () => search(onSearchText) }]),
+      { key: "ctrl+r", label: sessionTexts.rename, press: rename },
+      { key: "ctrl+a", label: sessionTexts.archive, press: ({ sessionId }) => props.onArchive(sessionId) },
+      { key: "ctrl+d", label: sessionTexts.delete, press: remove },
+      ...(onSearchText === undefined
+        ? []
+        : [{ key: "ctrl+s", label: sessionTexts.search, press: () => search(onSearchText) }]),
     ],
     toneOf: (right) => badges[right],
     sameAs: (left, right) => left.sessionId === right.sessionId,
@@ -86,9 +90,9 @@ export function createSessionDialog(props: SessionDialogProps): Dialog {
   function rename({ sessionId, title }: SessionSummary): void {
     picker.ask(
       createTextDialog({
-        title: "Rename session",
+        title: sessionTexts.renameTitle,
         theme,
-        sentence: "New title:",
+        sentence: sessionTexts.askTitle,
         initial: cleanLine(title),
         onText(text) {
           picker.backToList();
@@ -102,9 +106,9 @@ export function createSessionDialog(props: SessionDialogProps): Dialog {
   function search(onText: (text: string) => void): void {
     picker.ask(
       createTextDialog({
-        title: "Search sessions",
+        title: sessionTexts.searchTitle,
         theme,
-        sentence: "Search messages and tool calls:",
+        sentence: sessionTexts.askSearch,
         onText(text) {
           picker.backToList();
           onText(text);
@@ -118,11 +122,11 @@ export function createSessionDialog(props: SessionDialogProps): Dialog {
     const name = cleanLine(title) || sessionId;
     picker.ask(
       createConfirmDialog({
-        title: "Delete session",
+        title: sessionTexts.deleteTitle,
         theme,
-        sentence: `Delete “${name}” permanently? Project files are not affected.`,
-        yes: "Delete",
-        no: "Cancel",
+        sentence: sessionTexts.askDelete(name),
+        yes: sessionTexts.confirmDelete,
+        no: sessionTexts.cancel,
         onAnswer(isYes) {
           picker.backToList();
           if (isYes) props.onDelete(sessionId);

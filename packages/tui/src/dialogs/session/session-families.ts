@@ -1,5 +1,7 @@
 /** Sessions in families, forks below what they were forked from, by the day of the youngest member. */
+
 import type { SessionStatus, SessionSummary } from "@kedge/protocol";
+import { sessionTexts } from "../../texts/dialogs.ts";
 
 export type FamilyMember = { readonly session: SessionSummary; readonly depth: number };
 type Family = { readonly members: readonly FamilyMember[]; readonly youngest: number };
@@ -12,16 +14,16 @@ const weekDays = 7;
 
 export const stateWords: { readonly [State in SessionStatus["state"]]: string } = {
   idle: "",
-  busy: "running",
-  retry: "retrying",
-  waiting: "waiting",
+  busy: sessionTexts.running,
+  retry: sessionTexts.retrying,
+  waiting: sessionTexts.waiting,
 };
 
 /** The youngest family first. A family stands where its youngest member belongs. */
 export function sessionFamilies(sessions: readonly SessionSummary[], now: number): readonly SessionFamily[] {
   const days = dayStarts(now);
   return familiesOf(sessions).map(({ members, youngest }) => {
-    return { members, group: days.find(({ from }) => youngest >= from)?.name ?? "Older" };
+    return { members, group: days.find(({ from }) => youngest >= from)?.name ?? sessionTexts.older };
   });
 }
 
@@ -65,9 +67,9 @@ function dayStarts(now: number): readonly { readonly name: string; readonly from
   const today = startOfDay(now);
   // Days in which clocks change are shorter or longer, so the day before is found by its noon.
   return [
-    { name: "Today", from: today },
-    { name: "Yesterday", from: startOfDay(today - dayMs / 2) },
-    { name: "This week", from: startOfDay(today - (weekDays - 1.5) * dayMs) },
+    { name: sessionTexts.today, from: today },
+    { name: sessionTexts.yesterday, from: startOfDay(today - dayMs / 2) },
+    { name: sessionTexts.thisWeek, from: startOfDay(today - (weekDays - 1.5) * dayMs) },
   ];
 }
 

@@ -1,6 +1,8 @@
 /** Sessions as rows of a list: by day, forks under what they were forked from, with what each one is doing. */
+
 import type { SessionStatus, SessionSummary } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
+import { sessionTexts } from "../../texts/dialogs.ts";
 import type { Symbols } from "../../theme/theme.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { ageText } from "../text/age-text.ts";
@@ -45,13 +47,13 @@ function sessionItem(
   const state = stateWords[place.statuses[session.sessionId]?.state ?? "idle"];
   const fork = depth === 0 ? "" : `${"  ".repeat(depth - 1)}${symbols.bottomLeft}${symbols.horizontal} `;
   const notes = [
-    ...(session.sessionId === current ? ["current"] : []),
-    ...(session.isArchived ? ["archived"] : []),
+    ...(session.sessionId === current ? [sessionTexts.current] : []),
+    ...(session.isArchived ? [sessionTexts.archived] : []),
     ...(session.directory === directory ? [] : [placeOf(session.directory)]),
   ];
   return {
     value: session,
-    label: fork + (cleanLine(session.title) || `Untitled ${session.sessionId}`),
+    label: fork + (cleanLine(session.title) || sessionTexts.untitled(session.sessionId)),
     right: state === "" ? ageText(now - session.updatedAt) : state,
     group,
     // Few, as in many words nearly every order of letters is found.

@@ -1,7 +1,9 @@
 /** What is shown of the selected session below the list: when, how much, and what was said last. */
+
 import type { MessagePage, MessageView, SessionSummary } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { cutText } from "../../screen/cut-text.ts";
+import { sessionTexts } from "../../texts/dialogs.ts";
 import type { PickerPage } from "../list/picker-dialog.ts";
 import { localTimeText } from "../text/local-time.ts";
 import { messageText } from "./message-text.ts";
@@ -31,8 +33,8 @@ export function previewLines(
 function countTexts(page: MessagePage | undefined): readonly string[] {
   if (page === undefined) return [];
   const count = page.messages.length;
-  if (page.before !== undefined) return [`${count}+ messages`];
-  return [count === 1 ? "1 message" : `${count} messages`];
+  if (page.before !== undefined) return [sessionTexts.messagesAtLeast(count)];
+  return [sessionTexts.messages(count)];
 }
 
 function lastText(page: MessagePage | undefined, role: MessageView["role"]): string {

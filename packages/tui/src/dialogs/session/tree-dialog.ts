@@ -1,9 +1,11 @@
 /** The tree of a session: goes on at another place of it, or gives a place a name. */
+
 import { cleanLine } from "../../screen/clean-text.ts";
 import { padText } from "../../screen/cut-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { treeTexts } from "../../texts/dialogs.ts";
 import type { Symbols, Theme } from "../../theme/theme.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker } from "../list/picker-dialog.ts";
@@ -31,7 +33,7 @@ const theLeaf: TreeRow = { entryId: "", depth: 0, text: "", isOnPath: true, isLe
 export function createTreeDialog({ rows, problem, theme, onChoose, onLabel, query }: TreeDialogProps): Dialog {
   const remembered = createRemembered<readonly ListItem<TreeRow>[] | undefined>();
   const picker = createPicker<TreeRow>({
-    title: "Tree",
+    title: treeTexts.title,
     theme,
     problem,
     query,
@@ -40,14 +42,14 @@ export function createTreeDialog({ rows, problem, theme, onChoose, onLabel, quer
       const { symbols } = theme();
       return remembered([known, symbols], () => known?.map((row) => treeItem(row, symbols)));
     },
-    loadingText: "Loading the session…",
-    emptyText: "No messages yet. Send a prompt to start the tree.",
+    loadingText: treeTexts.loading,
+    emptyText: treeTexts.empty,
     onChoose: ({ entryId }) => onChoose(entryId),
     keys: [
-      { key: "ctrl+l", label: "label", press: name },
+      { key: "ctrl+l", label: treeTexts.label, press: name },
       {
         key: "ctrl+d",
-        label: "remove label",
+        label: treeTexts.removeLabel,
         press: ({ entryId, label }) => (label === undefined ? undefined : onLabel(entryId, undefined)),
       },
     ],
@@ -58,9 +60,9 @@ export function createTreeDialog({ rows, problem, theme, onChoose, onLabel, quer
   function name({ entryId, label = "" }: TreeRow): void {
     picker.ask(
       createTextDialog({
-        title: "Add label",
+        title: treeTexts.labelTitle,
         theme,
-        sentence: "Label for this point:",
+        sentence: treeTexts.askLabel,
         initial: cleanLine(label),
         onText(text) {
           picker.backToList();
@@ -78,11 +80,11 @@ function treeItem(row: TreeRow, symbols: Symbols): ListItem<TreeRow> {
   const { depth, isLeaf, isOnPath, label, role } = row;
   const mark = isLeaf ? symbols.arrow : isOnPath ? symbols.bullet : "";
   const indent = "  ".repeat(Math.min(depth, depthShownMax));
-  const who = role === "user" ? "you: " : "";
+  const text = cleanLine(row.text);
   const name = label === undefined ? "" : `[${cleanLine(label)}] `;
   return {
     value: row,
-    label: `${padText(mark, visibleWidth(symbols.arrow) + 1)}${indent}${name}${who}${cleanLine(row.text)}`,
-    ...(isLeaf && { right: "here" }),
+    label: `${padText(mark, visibleWidth(symbols.arrow) + 1)}${indent}${name}${role === "user" ? treeTexts.you(text) : text}`,
+    ...(isLeaf && { right: treeTexts.here }),
   };
 }

@@ -1,8 +1,10 @@
 /** Keeps what was typed for something else from answering a dialog that came up under the fingers. */
+
 import { cutText } from "../../screen/cut-text.ts";
 import type { Input } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
+import { permissionTexts } from "../../texts/permission-questions.ts";
 import type { Theme } from "../../theme/theme.ts";
 
 /** What a guard knows of the world around its dialog. */
@@ -27,7 +29,7 @@ const pauseMs = 600;
 /** Timers may be a little early by the clock that judges the pause. */
 const redrawLateMs = 20;
 
-const hint = "wait a moment before answering";
+const hint = permissionTexts.tooEarly;
 
 /**
  * Keys, pastes and clicks are taken by nobody until the dialog has been drawn for a moment and the user has paused:

@@ -1,6 +1,8 @@
 /** A window over more lines than there is room for, which says what is out of sight. */
+
 import { cutText } from "../../screen/cut-text.ts";
 import { type Input, keyName } from "../../screen/input.ts";
+import { scrollTexts } from "../../texts/dialogs.ts";
 import type { Theme } from "../../theme/theme.ts";
 
 export interface ScrollArea {
@@ -48,7 +50,11 @@ export function createScrollArea(): ScrollArea {
       }
       top = bounded(top);
       if (isWhole) return lines;
-      const place = `lines ${top + 1}-${Math.min(lines.length, top + room)} of ${lines.length}, page keys scroll`;
+      const place = scrollTexts.place({
+        first: top + 1,
+        last: Math.min(lines.length, top + room),
+        total: lines.length,
+      });
       const status = theme.fg("warning", cutText(place, width, theme.symbols.ellipsis));
       return [...lines.slice(top, top + room), status].slice(0, height);
     },

@@ -1,7 +1,9 @@
 /** Asks for words: a name, a message of several lines, or a secret that is shown as dots. */
+
 import { keyName } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog, View } from "../../screen/view.ts";
+import { textFieldTexts } from "../../texts/dialogs.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText, hintLine, rowText } from "./dialog-text.ts";
 import { createScrollArea } from "./scroll-area.ts";
@@ -29,7 +31,7 @@ export type TextDialogProps = {
 
 const widthUsual = 72;
 const fieldRowsMin = 3;
-const emptyProblem = "Type something first, or press Escape to go back.";
+const emptyProblem = textFieldTexts.empty;
 
 export function createTextDialog(props: TextDialogProps): Dialog {
   const { above, isMultiline = false, isSecret = false, initial = "", onEscape } = props;
@@ -48,7 +50,7 @@ export function createTextDialog(props: TextDialogProps): Dialog {
 
   function draw(width: number, height: number, problem: string | undefined): readonly string[] {
     const theme = props.theme();
-    const hints = ["enter done", ...(isMultiline ? ["shift+enter new line"] : []), "esc back"];
+    const hints = [textFieldTexts.done, ...(isMultiline ? [textFieldTexts.newLine] : []), textFieldTexts.back];
     const below = [
       ...(problem === undefined ? [] : flowText(problem, width).map((line) => theme.fg("error", line))),
       hintLine(hints, width, theme),

@@ -22,8 +22,6 @@ export type ShownPlaces = {
   line(place: Place, note?: string): string;
   /** What a server calls a file, as a path where it is one. */
   name(uri: string): string;
-  /** A text of the file, without its line end; undefined where it may not be shown. */
-  textAt(path: string, line: number): string | undefined;
 };
 
 /** Each file is read once. What a person would be asked about first is named without its text. */
@@ -38,16 +36,16 @@ export function createShownPlaces(
     files.set(path, known);
     return known;
   };
-  const textAt = (path: string, line: number) => linesOf(path)[line]?.trim().slice(0, lineCharactersMax);
   const name = (uri: string) => {
     const path = pathOf(uri);
     return path === undefined ? uri : shorten(path);
   };
   return {
-    ...{ isOpen, textAt, name },
+    ...{ isOpen, name },
     line({ path, position: { line, character }, encoding }, note) {
-      const text = textAt(path, line);
-      const column = fromServer(linesOf(path)[line] ?? "", character, encoding) + 1;
+      const whole = linesOf(path)[line] ?? "";
+      const column = fromServer(whole, character, encoding) + 1;
+      const text = whole.trim().slice(0, lineCharactersMax);
       const place = `${shorten(path)}:${line + 1}:${column}`;
       return [place, note, text].filter((part) => part !== undefined && part !== "").join("  ");
     },

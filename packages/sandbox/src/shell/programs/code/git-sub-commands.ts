@@ -20,6 +20,9 @@ const pathsAfterDashes: Refine = ({ words }, findings) => {
   for (const word of dashes < 0 ? [] : words.slice(dashes + 1)) addFile(findings, "write", word);
 };
 
+/** What somebody set aside, or sent, is written over whichever files it names. */
+const writesTree: Refine = (_, findings) => addFile(findings, "write", literalWord("."));
+
 const listsOnly =
   (...names: readonly string[]): Refine =>
   ({ read }, findings) => {
@@ -70,7 +73,11 @@ export const gitRefinements: Readonly<Record<string, Refine>> = {
     if (pager !== undefined) findings.readOnly = false;
   },
   checkout: pathsAfterDashes,
-  restore: pathsAfterDashes,
+  restore: ({ read }, findings) => {
+    if (hasOption(read, "-S", "--staged") && !hasOption(read, "-W", "--worktree")) return;
+    for (const word of read.operands) addFile(findings, "write", word);
+  },
+  am: writesTree,
   tag: ({ read }, findings) => {
     if (read.operands.length > 0 && !hasOption(read, "-l", "--list", "-n", "--contains", "--points-at", "--merged"))
       findings.readOnly = false;
@@ -98,8 +105,10 @@ export const gitRefinements: Readonly<Record<string, Refine>> = {
     findings.readOnly = action === undefined || action.text === "get-url";
     if (action?.text === "add" || action?.text === "set-url") judgeUrl(url ?? name, findings);
   },
-  stash: ({ read }, findings) => {
-    findings.readOnly &&= /^(list|show)$/.test(read.operands[0]?.text ?? "");
+  stash: (call, findings) => {
+    const action = call.read.operands[0]?.text ?? "";
+    findings.readOnly &&= /^(list|show)$/.test(action);
+    if (/^(pop|apply|branch)$/.test(action)) writesTree(call, findings);
   },
   worktree: ({ read }, findings) => {
     const [action, ...paths] = read.operands;

@@ -88,8 +88,19 @@ const goEnvironment: Refine = ({ words }, findings) => {
   findings.concerns.push("go env -w changes what later commands run");
 };
 
+/** What is copied out of a container overwrites files here like any other copy; `name:path` is inside of one. */
+const containers: Refine = ({ read }, findings) => {
+  if (findings.shape?.lead.at(-1) !== "cp") return;
+  const [from, to] = read.operands;
+  const isHere = ({ text }: ShellWord) => text !== "-" && !/^[^./][^:]*:/.test(text);
+  if (from !== undefined && isHere(from)) addFile(findings, "read", from);
+  if (to !== undefined && isHere(to)) addFile(findings, "write", to);
+};
+
 /** Secrets are no look, and some forms of output read files. */
-const kubernetes: Refine = ({ read, words }, findings) => {
+const kubernetes: Refine = (call, findings) => {
+  const { read, words } = call;
+  containers(call, findings);
   const output = findOption(read, "-o", "--output")?.value?.text ?? "";
   if (/file/.test(output) || words.some((word) => !word.isLiteral || /^(?:\w+,)*secrets?\b/i.test(word.text)))
     findings.readOnly = false;
@@ -128,4 +139,4 @@ const tmux: Refine = (call, findings) => {
   }
 };
 
-export const toolRefinements = { make, npm, github, goEnvironment, kubernetes, azure, sqlite, tmux };
+export const toolRefinements = { make, npm, github, goEnvironment, containers, kubernetes, azure, sqlite, tmux };

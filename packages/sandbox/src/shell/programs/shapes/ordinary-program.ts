@@ -69,7 +69,7 @@ export function applyRow(row: AppliedRow, set: OptionSet, read: ReadWords, findi
   addOperands(row.operands ?? "text", read, findings);
 }
 
-export function untrustedWhy(word: ShellWord): string {
+function untrustedWhy(word: ShellWord): string {
   return `${word.text} may become an option that writes or runs something`;
 }
 
