@@ -1,5 +1,5 @@
 /** Which words of a line that was changed are others than before. */
-import { diffWordsWithSpace } from "diff";
+import { diffWordsWithSpace } from "diff/lib/diff/word.js";
 
 export type TextRange = { readonly start: number; readonly end: number };
 export type ChangedWords = { readonly before: readonly TextRange[]; readonly after: readonly TextRange[] };

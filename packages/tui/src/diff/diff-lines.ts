@@ -1,6 +1,7 @@
 /** The diff of two texts, in the same shape as one that was read. */
 import { createHunkBuilder, type DiffFile } from "@kedge/protocol";
-import { structuredPatch } from "diff";
+// Its index brings every kind of diff along.
+import { structuredPatch } from "diff/lib/patch/create.js";
 
 const contextLines = 3;
 /** Texts that differ in more lines than this are shown as one replaced by the other: finding more would take too long. */
