@@ -62,7 +62,6 @@ const exempt: readonly (readonly [why: string, file: RegExp, text?: RegExp])[] =
   ["a header of HTTP", /^packages\/web\/src\/app\/sign-in\.ts$/, /^Bearer /],
   ["names of keys", /^packages\/web\/src\/frame\/app-keys\.tsx$/, /^(?:Enter|Escape|Key)$/],
   ["the prefix of sentences by kedge", /^packages\/cli\/src\//, /^kedge: \$\{[\w().]+\}\.?$/],
-  ["how many sessions an action is about", /^packages\/cli\/src\/session\/session-command\.ts$/, /^(?:one|many)$/],
   ["the name of the program", /^packages\/web\/src\//, /^kedge$/],
   [
     "names under which a view keeps its answers",

@@ -1,5 +1,4 @@
 /** The entry: reads the command line and hands over to the one part that was asked for. */
-
 import { FailureError } from "@kedge/protocol";
 import { type Invocation, parseArguments } from "./arguments/arguments.ts";
 import { commandRunners } from "./commands/command-runners.ts";

@@ -1,5 +1,4 @@
 /** Turns the command line into what is asked for, or into the sentence that says why it cannot be. */
-
 import {
   actionsOf,
   type CommandWithWords,

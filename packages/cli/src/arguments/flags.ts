@@ -1,5 +1,4 @@
 /** The table of flags: their names, what each takes, and where its value goes. */
-
 import { debugAreas, efforts, permissionModes, scopes } from "@kedge/protocol";
 import { flagTexts } from "../texts/arguments.ts";
 import type { ExportFormat, Flags, InputFormat, OutputFormat, SetupAgent } from "./flag-values.ts";

@@ -1,5 +1,4 @@
 /** The texts of `kedge --help` and `kedge help <command>`, made from the tables of commands and flags. */
-
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { actionsOf, commandTable, findCommand } from "../commands/command-table.ts";
 import { helpTexts } from "../texts/help.ts";

@@ -1,5 +1,4 @@
 /** What the command line asks for and the managed policy of the machine does not leave to it. */
-
 import { isFixedByPolicy, type Policy } from "@kedge/host";
 import { policyTexts } from "../texts/arguments.ts";
 import type { Flags } from "./flags.ts";

@@ -1,5 +1,4 @@
 /** Files that go with a prompt: told apart by their first bytes, never by their names. */
-
 import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Media } from "@kedge/protocol";

@@ -1,5 +1,4 @@
 /** Files that a prompt names with `@path`: their text follows the prompt, pictures and PDFs go with it. */
-
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve, sep } from "node:path";
 import { type Media, type ReadAnswer, type ReadRights, reasonOf } from "@kedge/protocol";

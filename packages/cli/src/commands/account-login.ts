@@ -1,5 +1,4 @@
 /** `kedge auth login` with an account: who pays is said first, then where to go, then the wait for the person. */
-
 import { createInterface } from "node:readline/promises";
 import type { MethodId, SignInDesk, SignInMethod } from "@kedge/host/sign-in";
 import { stripTerminalControls } from "@kedge/protocol";

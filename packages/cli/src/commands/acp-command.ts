@@ -1,5 +1,4 @@
 /** `kedge acp`: serves an editor over standard input and output, with a kedge of its own in each directory. */
-
 import { Readable, Writable } from "node:stream";
 import { type AcpPlace, type OpenAcpPlace, serveAcp } from "@kedge/host/acp";
 import { permissionModes } from "@kedge/protocol";

@@ -1,5 +1,4 @@
 /** `kedge agents`: agents that worked for sessions of this project, and `kedge agents list`: those that can be started. */
-
 import {
   agentsText,
   definitionsText,

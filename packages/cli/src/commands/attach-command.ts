@@ -1,5 +1,4 @@
 /** `kedge attach`: the screen or the console of a session that runs in a server, here or elsewhere. */
-
 import { findProject, homeDirectory } from "@kedge/host";
 import { type Failure, FailureError, includesScope } from "@kedge/protocol";
 import { createClient } from "@kedge/sdk";

@@ -1,5 +1,4 @@
 /** `kedge auth login|logout|list|status`: stores and removes keys and accounts of providers, and says which there are. */
-
 import {
   type Configuration,
   type Credentials,

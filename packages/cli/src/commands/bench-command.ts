@@ -1,5 +1,4 @@
 /** `kedge bench brief`: how many tokens each level of brevity saves with a real model, on ten fixed tasks. */
-
 import { runEndSentence } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { Flags } from "../arguments/flags.ts";

@@ -1,5 +1,4 @@
 /** `kedge completion bash|zsh|fish`: prints a script that completes commands and flags. */
-
 import { completedShells, completionScript } from "../completion/completion-script.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeNotice, writeResult } from "../output.ts";

@@ -1,5 +1,4 @@
 /** `kedge config`: what counts and why, and changes to your own settings. */
-
 import { findProject, homeDirectory, judgeWorkspace, openHome } from "@kedge/host";
 import {
   type ChangeParts,
@@ -29,8 +28,6 @@ import { type LeftDefinition, leftDefinitions, leftText } from "./left-definitio
 
 type Place = ChangeParts & { readonly flags: Flags };
 
-const usageText = configTexts.usage;
-
 export async function runConfigCommand([action, ...words]: readonly string[], flags: Flags): Promise<number> {
   const [key, value, extra] = words;
   if (action === "explain" && flags.instructions) {
@@ -39,7 +36,7 @@ export async function runConfigCommand([action, ...words]: readonly string[], fl
   }
   const wanted = { get: 1, set: 2, unset: 1, "set-aside": 1, list: 0, schema: 0, path: 0 }[action ?? ""];
   const fits = action === "explain" ? words.length <= 1 : words.length === wanted && extra === undefined;
-  if (!fits) return usage(usageText);
+  if (!fits) return usage(configTexts.usage);
   if (action === "schema")
     return print(settingsSchema(), JSON.stringify(settingsSchema(), undefined, 2), { json: false });
   if (action === "list") return printList(flags);

@@ -1,5 +1,4 @@
 /** How `kedge config` shows settings to a person. */
-
 import {
   configDirs,
   type ExplainedSetting,

@@ -1,5 +1,4 @@
 /** `kedge cost why`: which turns of a session were expensive, and why. */
-
 import { type CostReport, type CostRow, explainCost, mostExpensive } from "@kedge/host";
 import { isUnknownCost, type SessionSummary, stripTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";

@@ -1,5 +1,4 @@
 /** `kedge skills` and `kedge commands`: every definition that was found, which counts, and what is wrong with the others. */
-
 import { type ListedDefinition, listDefinitions, openExtensions } from "@kedge/host/extensions";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";

@@ -1,5 +1,4 @@
 /** `kedge desktop`: the web app of this directory in a browser window of its own, with a server that ends with it. */
-
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";

@@ -1,5 +1,4 @@
 /** `kedge devices`: lists, renames and revokes the devices that were paired with servers of this home, and pairs another one. */
-
 import { findProject, homeDirectory, openHome } from "@kedge/host";
 import type { StoredDevice } from "@kedge/host/reach";
 import { type HostAccess, hostAccess } from "@kedge/host/server";
@@ -13,8 +12,6 @@ import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { tableText } from "../text-table.ts";
 import { deviceTexts } from "../texts/servers.ts";
 import { pairingText } from "./pairing-text.ts";
-
-const usageText = deviceTexts.usage;
 
 export async function runDevicesCommand([action = "list", ...words]: readonly string[], flags: Flags): Promise<number> {
   const surroundings = readSurroundings();
@@ -38,7 +35,7 @@ export async function runDevicesCommand([action = "list", ...words]: readonly st
     writeDiagnostic(failureText(error.failure));
     return exitCodes.error;
   }
-  writeNotice(usageText);
+  writeNotice(deviceTexts.usage);
   return exitCodes.usage;
 }
 

@@ -1,5 +1,4 @@
 /** `kedge explain …`: what would be decided about a call, a path, an address, a text or a script, by which rule, and why. */
-
 import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { findAddedDirectories } from "@kedge/host";

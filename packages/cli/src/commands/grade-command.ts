@@ -1,5 +1,4 @@
 /** `kedge grade`: how many small changes of a piece of code its tests notice. */
-
 import { gradeTests, gradeText, scoreWanted } from "@kedge/host/grading";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -9,11 +8,9 @@ import { openCheckoutOrTell } from "../opening/open-checkout.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { gradeTexts } from "../texts/work.ts";
 
-const usage = gradeTexts.usage;
-
 export async function runGradeCommand([target, command, ...rest]: readonly string[], flags: Flags): Promise<number> {
   if (target === undefined || command === undefined || rest.length > 0) {
-    writeNotice(usage);
+    writeNotice(gradeTexts.usage);
     return exitCodes.usage;
   }
   using opened = await openCheckoutOrTell(flags);

@@ -1,5 +1,4 @@
 /** `kedge hooks`: what hooks there are, and what they answer. */
-
 import { type HooksAnswer, hookActions, openCommandHooks, runHooksWords } from "@kedge/host/hooks";
 import { isJsonObject, type JsonObject, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";

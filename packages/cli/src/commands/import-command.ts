@@ -1,5 +1,4 @@
 /** `kedge import`: takes over the set-up of another agent as a shown diff, or a session from a file. */
-
 import { createInterface } from "node:readline/promises";
 import { findProject, homeDirectory, judgeWorkspace, openHome } from "@kedge/host";
 import { applyImport, foreignAgents, type ImportPlan, type ImportScope, planImport } from "@kedge/host/import";

@@ -1,5 +1,4 @@
 /** What `kedge import` prints: the diff, what is left and why, and what to do next. */
-
 import { foreignAgents, type ImportNote, type ImportPlan } from "@kedge/host/import";
 import { importTexts } from "../texts/setup.ts";
 

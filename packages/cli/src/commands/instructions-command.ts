@@ -1,5 +1,4 @@
 /** `kedge instructions`: every instruction file, whether the model sees it, and why; and the user's word about some. */
-
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { openNetwork } from "@kedge/host";
@@ -24,12 +23,11 @@ import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { type Column, countText, tableText } from "../text-table.ts";
 import { instructionTexts } from "../texts/setup.ts";
 
-const usageText = instructionTexts.usage;
-
 export async function runInstructionsCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [first, second, extra] = words;
   const isAction = first === "approve" || first === "accept" || first === "split";
-  if (extra !== undefined || (isAction ? second === undefined : second !== undefined)) return usage(usageText);
+  if (extra !== undefined || (isAction ? second === undefined : second !== undefined))
+    return usage(instructionTexts.usage);
   const opened = await openPlace(flags);
   if (opened === undefined) return exitCodes.error;
   if (first === "approve") return approve(second ?? "", opened, flags);

@@ -1,5 +1,4 @@
 /** `kedge join`: the screen or the console of a session that somebody else shares. Nothing of it runs here. */
-
 import { userInfo } from "node:os";
 import { parseRoomLink } from "@kedge/protocol/room";
 import type { Flags } from "../arguments/flags.ts";

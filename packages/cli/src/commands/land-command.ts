@@ -1,5 +1,4 @@
 /** `kedge land` and `kedge team land`: brings the branches of workers together on a new branch, and undoes that. */
-
 import { detectTestCommand, type LandedTeam, land, landingText, undoLanding } from "@kedge/host/landing";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";

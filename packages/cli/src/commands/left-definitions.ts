@@ -1,5 +1,4 @@
 /** For `kedge config explain`: skills, commands, output styles and hooks that were found and do not count, with the reason. */
-
 import { listDefinitions, openExtensions } from "@kedge/host/extensions";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";

@@ -1,5 +1,4 @@
 /** `kedge lsp`: which language servers and formatters there are here, and why others are not used. */
-
 import { lspActions, openCommandCare, runLspWords } from "@kedge/host/lsp";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";

@@ -1,5 +1,4 @@
 /** `kedge mcp`: which MCP servers there are, whether they work, and changes to your own files of them. */
-
 import { findProject, homeDirectory, judgeWorkspace, openHome } from "@kedge/host";
 import type { ChangeParts } from "@kedge/host/configuration";
 import { isJsonObject, type Json, type JsonObject, showTerminalControls } from "@kedge/protocol";
@@ -9,8 +8,6 @@ import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { mcpTexts } from "../texts/setup.ts";
-
-const usageText = mcpTexts.usage;
 
 export async function runMcpCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", name, ...rest] = words;
@@ -51,7 +48,7 @@ export async function runMcpCommand(words: readonly string[], flags: Flags): Pro
 }
 
 function usage(): number {
-  writeNotice(usageText);
+  writeNotice(mcpTexts.usage);
   return exitCodes.usage;
 }
 

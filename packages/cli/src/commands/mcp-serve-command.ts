@@ -1,5 +1,4 @@
 /** `kedge mcp serve`: kedge's tools and a tool for prompts, for MCP clients over standard streams or HTTP. */
-
 import { createCallModel, type ServeMcpParts, serveMcpOverHttp, serveMcpOverStdio } from "@kedge/host/mcp-serve";
 import { FailureError } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";

@@ -1,5 +1,4 @@
 /** The part of `kedge mcp` that looks at servers: lists them, and connects to those that are asked about. */
-
 import { openCommandMcp, readServerLog, serverData, serverLines, serverText } from "@kedge/host/mcp";
 import { type Json, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";

@@ -1,5 +1,4 @@
 /** `kedge mcp auth` and `kedge mcp logout`: signs in to a remote MCP server in the browser, and out again. */
-
 import { openNetwork } from "@kedge/host";
 import { openCommandMcp, serverNetwork } from "@kedge/host/mcp";
 import { signInToServer, signOutOfServer } from "@kedge/host/mcp-sign-in";

@@ -1,5 +1,4 @@
 /** `kedge memory`: what is remembered of this project, and the user's word about it. */
-
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";

@@ -1,5 +1,4 @@
 /** `kedge memory search`: which notes fit a question, by the search that needs no model. */
-
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openCommandMemory } from "@kedge/host/memory";

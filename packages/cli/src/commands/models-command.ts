@@ -1,5 +1,4 @@
 /** `kedge models [provider]`: which models can be used, how large they are and what they cost. */
-
 import {
   createModelCatalogue,
   type ListedModel,

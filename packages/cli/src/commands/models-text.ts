@@ -1,5 +1,4 @@
 /** The table of models for a person. */
-
 import type { ListedModel, ListedProvider } from "@kedge/host";
 import { type Column, countText, tableText } from "../text-table.ts";
 import { modelTexts } from "../texts/accounts.ts";

@@ -1,5 +1,4 @@
 /** `kedge permissions test <file>`: a user's own table of commands and what should be decided about each. */
-
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createExplainer, type PermissionSurroundings } from "@kedge/host/explain";

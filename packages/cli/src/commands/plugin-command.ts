@@ -1,5 +1,4 @@
 /** `kedge plugin`: what is installed is shown with everything it brings, and counts only after a yes. */
-
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { findProject, homeDirectory, loadConfiguration, openHome, openNetwork } from "@kedge/host";

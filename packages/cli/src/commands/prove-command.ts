@@ -1,5 +1,4 @@
 /** `kedge prove`: writes the proof bundle of a session, and checks one. */
-
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -16,8 +16,6 @@ import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { providerTexts } from "../texts/accounts.ts";
 
-const usage = providerTexts.usage;
-
 export async function runProvidersCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", ...targets] = words;
   const { environment, userDirectory } = readSurroundings();
@@ -25,7 +23,7 @@ export async function runProvidersCommand(words: readonly string[], flags: Flags
   const json = flags.json === true;
   if (action === "list" && targets.length === 0) return list(place.kedgeHome, { json });
   if (action === "install" && targets.length === 1) return install(targets[0] ?? "", place, { json });
-  writeNotice(usage);
+  writeNotice(providerTexts.usage);
   return exitCodes.usage;
 }
 

@@ -1,5 +1,4 @@
 /** `kedge relay`: connects shared sessions with their guests, until it is told to end. */
-
 import { join } from "node:path";
 import { homeDirectory } from "@kedge/host";
 import type { Flags } from "../arguments/flags.ts";

@@ -1,5 +1,4 @@
 /** `kedge reproduce`: shows that a file fails without a fix and passes with it. */
-
 import { reproduce, reproductionText } from "@kedge/host/proof";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -9,13 +8,11 @@ import { openCheckoutOrTell } from "../opening/open-checkout.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { reproduceTexts } from "../texts/work.ts";
 
-const usage = reproduceTexts.usage;
-
 export async function runReproduceCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [file, command, ...rest] = words;
   const { failsWith, base, record } = flags;
   if (file === undefined || command === undefined || failsWith === undefined || rest.length > 0) {
-    writeNotice(usage);
+    writeNotice(reproduceTexts.usage);
     return exitCodes.usage;
   }
   using opened = await openCheckoutOrTell(flags);

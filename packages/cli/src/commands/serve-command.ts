@@ -1,5 +1,4 @@
 /** `kedge serve`: the engine of a directory for clients of this access, until it is told to end. */
-
 import { join } from "node:path";
 import type { HostAccess, StartedServer } from "@kedge/host/server";
 import { FailureError, type Scope } from "@kedge/protocol";

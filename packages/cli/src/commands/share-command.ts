@@ -1,5 +1,4 @@
 /** `kedge share`: uploads a sealed copy of a session, lists such copies, and deletes them again. */
-
 import { type Client, stripTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,5 +1,4 @@
 /** `kedge team`: lists teams, shows one, lands its work, and ends one from another terminal. */
-
 import { findTeam, findTeams, stopTeam, teamData, teamsText, teamText } from "@kedge/host/teams";
 import { type Json, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -10,8 +9,6 @@ import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { teamTexts } from "../texts/servers.ts";
 
-const usage = teamTexts.usage;
-
 /** A teammate may finish what it does first. */
 const stopWaitMs = 30_000;
 
@@ -20,7 +17,7 @@ export async function runTeamCommand(words: readonly string[], flags: Flags): Pr
   const isKnown =
     action === "list" ? name === undefined : ["show", "land", "stop"].includes(action) && name !== undefined;
   if (!isKnown || (rest.length > 0 && action !== "land")) {
-    writeNotice(usage);
+    writeNotice(teamTexts.usage);
     return exitCodes.usage;
   }
   const opened = await openSettings(flags, readSurroundings());

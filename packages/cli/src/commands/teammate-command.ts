@@ -1,5 +1,4 @@
 /** The process of a teammate in a pane: shows what it does, takes what is typed there, and ends with its terminal. */
-
 import { readLaunch, type TeamDesk, type Teammate } from "@kedge/host/teams";
 import { type Event, showTerminalControls } from "@kedge/protocol";
 import { parseArguments } from "../arguments/arguments.ts";

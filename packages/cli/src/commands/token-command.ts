@@ -1,5 +1,4 @@
 /** `kedge token`: makes, lists and removes tokens with which programs speak to the server. */
-
 import { homeDirectory, openHome } from "@kedge/host";
 import { addToken, type HostAccess, hostAccess, listTokens, parseTokenLifetime, removeToken } from "@kedge/host/server";
 import type { Flags } from "../arguments/flags.ts";
@@ -9,8 +8,6 @@ import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { tableText } from "../text-table.ts";
 import { tokenTexts } from "../texts/servers.ts";
-
-const usageText = tokenTexts.usage;
 
 export async function runTokenCommand(
   [action = "list", name, extra]: readonly string[],
@@ -26,7 +23,7 @@ export async function runTokenCommand(
   if (action === "add" && extra === undefined) return add(access, { ...flags, ...(name !== undefined && { name }) });
   if (action === "list" && name === undefined) return list(opened.home.directory, flags);
   if (action === "remove" && name !== undefined && extra === undefined) return remove(access, name);
-  writeNotice(usageText);
+  writeNotice(tokenTexts.usage);
   return exitCodes.usage;
 }
 
@@ -35,7 +32,7 @@ const lifetimeDefault = "30d";
 function add(access: HostAccess, { scope, ttl = lifetimeDefault, name, json }: Flags): number {
   const lifetimeMs = parseTokenLifetime(ttl);
   if (scope === undefined || name === undefined || lifetimeMs === undefined) {
-    writeNotice(lifetimeMs === undefined ? tokenTexts.badLifetime : usageText);
+    writeNotice(lifetimeMs === undefined ? tokenTexts.badLifetime : tokenTexts.usage);
     return exitCodes.usage;
   }
   const { token, listed } = addToken(access, { name, scope, lifetimeMs });

@@ -1,5 +1,4 @@
 /** `kedge undo` and `kedge redo`: the newest session of this directory, one prompt back or forward. */
-
 import { type Client, type Failure, type FileChange, stripTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,5 +1,4 @@
 /** `kedge web`: serves the current directory and opens the web app in a browser that is signed in by a single-use code. */
-
 import { findProject, homeDirectory } from "@kedge/host";
 import { FailureError } from "@kedge/protocol";
 import { createClient } from "@kedge/sdk";

@@ -1,5 +1,4 @@
 /** `kedge workflow`: lists workflows and their runs, runs one to its end, and resumes one that was cut off. */
-
 import { join } from "node:path";
 import {
   endText,
@@ -27,14 +26,12 @@ import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { workflowTexts } from "../texts/work.ts";
 
-const usage = workflowTexts.usage;
-
 export async function runWorkflowCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", name, ...rest] = words;
   const wanted = { list: 0, runs: 0, show: 1, run: 1, resume: 1 }[action];
   const fits = wanted === 0 ? name === undefined : wanted === 1 && name !== undefined;
   if (!fits || (rest.length > 0 && action !== "run")) {
-    writeNotice(usage);
+    writeNotice(workflowTexts.usage);
     return exitCodes.usage;
   }
   if (action === "run" || action === "resume") {

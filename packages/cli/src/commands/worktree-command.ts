@@ -1,5 +1,4 @@
 /** `kedge worktree`: lists, makes and removes the worktrees in which sessions and agents work. */
-
 import {
   commandWorktreeHooks,
   createWorktree,
@@ -25,8 +24,6 @@ import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { askYesOrNo } from "../terminal/ask-yes-or-no.ts";
 import { worktreeCommandTexts } from "../texts/work.ts";
 
-const usage = worktreeCommandTexts.usage;
-
 const wordsOf: { readonly [action: string]: number } = { list: 0, add: 1, remove: 1, prune: 0 };
 
 type Opened = Extract<ReturnType<typeof openWorktrees>, { readonly ok: true }>["value"];
@@ -34,7 +31,7 @@ type Opened = Extract<ReturnType<typeof openWorktrees>, { readonly ok: true }>["
 export async function runWorktreeCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [action = "list", name = "", ...rest] = words;
   if (wordsOf[action] !== (name === "" ? 0 : 1) || rest.length > 0) {
-    writeNotice(usage);
+    writeNotice(worktreeCommandTexts.usage);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();

@@ -1,5 +1,4 @@
 /** Writes a file that the user asked for, never over another one. */
-
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, parse, resolve } from "node:path";
 import { exportTexts } from "../texts/work.ts";

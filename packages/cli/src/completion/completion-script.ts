@@ -1,5 +1,4 @@
 /** The scripts that complete kedge in a shell, made from the tables of commands and flags. */
-
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { completionTexts } from "../texts/setup.ts";
 import { type CompletedFlag, type CompletionWords, completionWords } from "./completion-words.ts";

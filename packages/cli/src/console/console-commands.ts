@@ -1,5 +1,4 @@
 /** The console's own slash commands; the engine's are sent to it like a prompt. */
-
 import {
   type Client,
   type Effort,

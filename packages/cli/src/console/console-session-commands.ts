@@ -1,5 +1,4 @@
 /** The console's commands about the conversation itself: its size, its tree, its name, and where it goes on. */
-
 import {
   type BranchSummaryWish,
   type Client,

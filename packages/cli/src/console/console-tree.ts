@@ -1,5 +1,4 @@
 /** How the tree of a session reads in the console: numbered places, branches indented, the way to the leaf marked. */
-
 import {
   type ConversationItem,
   type SessionState,

@@ -1,5 +1,4 @@
 /** How facts read in the console: plain text, one line per tool call, nothing that could steer a terminal. */
-
 import {
   compactionText,
   type Fact,

@@ -1,5 +1,4 @@
 /** Holds one conversation: shows what happens in the session, and gives each line to whoever waits for one. */
-
 import { setImmediate } from "node:timers/promises";
 import {
   type Client,

@@ -1,5 +1,4 @@
 /** Has a text changed in the user's own editor. */
-
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,4 @@
 /** Does what a line asks for that answers no question: a prompt, a note, a command of the console, or one of the user's shell. */
-
 import {
   type Client,
   type Effort,

@@ -1,5 +1,4 @@
 /** Who pays, where a variable of the environment takes the place of the stored key. */
-
 import { FailureError } from "@kedge/protocol";
 import { failureText } from "../failure-text.ts";
 import type { ConnectedKedge } from "../opening/start-kedge.ts";

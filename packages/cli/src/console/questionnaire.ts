@@ -1,5 +1,4 @@
 /** Questions of the model on the console: how each is shown, and what a typed line answers. */
-
 import { type Question, showTerminalControls } from "@kedge/protocol";
 import { talkTexts } from "../texts/console.ts";
 

@@ -1,5 +1,4 @@
 /** The sentences that tell a person why there is no answer yet. */
-
 import { type SignalOf, stripTerminalControls } from "@kedge/protocol";
 import { retryTexts } from "../texts/console.ts";
 

@@ -1,5 +1,4 @@
 /** The small project with a failing test that the demo repairs. */
-
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 /** A scripted model on loopback that speaks Chat Completions, so that the demo runs the real engine without a network. */
-
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,4 @@
 /** Plays the demo step by step and checks the result of each step, so that it cannot look better than it is. */
-
 import { createInterface } from "node:readline/promises";
 import {
   type FactRecord,

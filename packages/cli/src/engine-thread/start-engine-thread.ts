@@ -1,5 +1,4 @@
 /** Starts the engine beside the screen, and tells the screen how it came up. */
-
 import { MessageChannel, type Worker } from "node:worker_threads";
 import { connectOverPort } from "@kedge/sdk";
 import type { EngineStart, TrustAnswer, TrustAsked, TuiEngine } from "@kedge/tui";

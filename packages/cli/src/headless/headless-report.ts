@@ -1,5 +1,4 @@
 /** Prints how a headless run ended, in the chosen format, and says so with the exit code. */
-
 import { type Failure, type RunResult, runWithoutSteps } from "@kedge/protocol";
 import type { Flags, OutputFormat } from "../arguments/flags.ts";
 import { exitCodeOf, exitCodes } from "../exit-codes.ts";

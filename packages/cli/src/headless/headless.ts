@@ -1,5 +1,4 @@
 /** A prompt and its answer, no questions: runs headless and prints the result in the chosen format. */
-
 import { existsSync } from "node:fs";
 import { profileOf } from "@kedge/host";
 import {

@@ -1,5 +1,4 @@
 /** User messages as JSON lines on standard input, one after the other, for a program that talks to one session. */
-
 import { type Delivery, isJsonObject, type Media } from "@kedge/protocol";
 import { readLines } from "../read-lines.ts";
 import { messageTexts } from "../texts/headless.ts";

@@ -1,5 +1,4 @@
 /** `--resume` without a name: shows the newest sessions of the directory in plain lines and asks which one is meant. */
-
 import { createInterface } from "node:readline/promises";
 import type { Client, SessionSummary } from "@kedge/protocol";
 import { writeResult } from "../output.ts";

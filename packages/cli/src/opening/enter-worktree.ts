@@ -1,5 +1,4 @@
 /** `--worktree`: the session works in a worktree, which is removed at its end if nothing would be lost. */
-
 import {
   commandWorktreeHooks,
   createWorktree,

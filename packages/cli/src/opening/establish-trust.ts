@@ -1,5 +1,4 @@
 /** Settles before anything of a project is loaded whether it is trusted: by the record, by the flag, or by asking. */
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {

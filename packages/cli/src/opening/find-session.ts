@@ -1,5 +1,4 @@
 /** Finds stored sessions: the newest of a directory, or one by its id or title. */
-
 import type { Client, Failure, SessionSummary } from "@kedge/protocol";
 import { sessionTexts } from "../texts/opening.ts";
 

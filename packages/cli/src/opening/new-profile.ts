@@ -1,5 +1,4 @@
 /** Says so when a profile is used for the first time, because its name may be a slip. */
-
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { homeDirectory, profileOf } from "@kedge/host";

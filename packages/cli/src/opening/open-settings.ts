@@ -1,5 +1,4 @@
 /** What every command needs first: kedge's directory, the project, and the configuration that holds there. */
-
 import { type Configuration, findProject, homeDirectory, type Loaded, loadConfiguration, openHome } from "@kedge/host";
 import type { Failure } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";

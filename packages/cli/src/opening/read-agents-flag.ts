@@ -1,5 +1,4 @@
 /** Reads `--agents`: definitions by name, as JSON itself or as a file of it. */
-
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isJsonObject, type JsonObject, reasonOf } from "@kedge/protocol";

@@ -1,5 +1,4 @@
 /** Refuses a rule of the command line about a tool that there is not, once it is known which tools there are. */
-
 import type { Flags } from "../arguments/flags.ts";
 import { unknownRuleName } from "../arguments/rule-names.ts";
 import { settingsTexts } from "../texts/opening.ts";

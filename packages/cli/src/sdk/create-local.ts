@@ -1,5 +1,4 @@
 /** A kedge inside of the program that calls this: the same Client as over HTTP, without a socket. */
-
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";

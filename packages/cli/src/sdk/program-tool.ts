@@ -1,5 +1,4 @@
 /** A tool that a program brings along: a name, a schema and a function. */
-
 import {
   checkSchema,
   describeProblems,

@@ -1,5 +1,4 @@
 /** What can be changed about a session from outside: its name, its place in the list, copies, names of places, its end. */
-
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";
 import { changeTexts } from "../texts/sessions.ts";

@@ -1,5 +1,4 @@
 /** `kedge session list`: the sessions of this project, newest first, and what each is doing. */
-
 import { isChild, readStatuses } from "@kedge/host";
 import type { SessionFilter, SessionStatus, SessionSummary } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";

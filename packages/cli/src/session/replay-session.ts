@@ -1,5 +1,4 @@
 /** `kedge session replay`: plays a recorded session, checks it, goes on from a fact, or gives it to another model. */
-
 import { exitCodes } from "../exit-codes.ts";
 import { writeNotice } from "../output.ts";
 import { replayTexts } from "../texts/sessions.ts";

@@ -1,5 +1,4 @@
 /** `kedge session search <words>`: where something was said or done, in all sessions of this project. */
-
 import type { SearchHit, SearchQuery } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeNotice, writeResult } from "../output.ts";

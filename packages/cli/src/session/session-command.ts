@@ -1,5 +1,4 @@
 /** `kedge session …`: looks at stored sessions, changes what they are called, copies and removes them. No model. */
-
 import type { SessionAction } from "../arguments/arguments.ts";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";

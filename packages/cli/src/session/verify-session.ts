@@ -1,5 +1,4 @@
 /** `kedge session verify`: whether the record of a session is as it was written. */
-
 import type { VerifyReport } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { findSession } from "../opening/find-session.ts";

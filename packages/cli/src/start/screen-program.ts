@@ -1,5 +1,4 @@
 /** What a terminal starts with: the screen and nothing of the engine, which its own thread loads at the same time. */
-
 import type { Worker } from "node:worker_threads";
 import { parseArguments } from "../arguments/arguments.ts";
 import { outputTaken, writeDiagnostic, writeNotice } from "../output.ts";

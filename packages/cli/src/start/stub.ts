@@ -1,5 +1,4 @@
 /** The first code that runs: answers `--version` at once, otherwise loads the program through its own code cache. */
-
 import { existsSync, writeSync } from "node:fs";
 import { writeDiagnostic, writeNotice } from "../output.ts";
 import { stubTexts } from "../texts/start.ts";

@@ -1,5 +1,4 @@
 /** The picture that the clipboard of the desktop holds, by the programs that desktops bring. */
-
 import { execFile } from "node:child_process";
 import { childEnvironment, createProcessTie, thisProcess } from "@kedge/host";
 import { FailureError, type Media } from "@kedge/protocol";

@@ -1,5 +1,4 @@
 /** What the terminal UI keeps of the user in kedge's directory: settings, themes, what was typed, and what was not sent. */
-
 import {
   appendFileSync,
   existsSync,

@@ -1,5 +1,4 @@
 /** `kedge` in a terminal: the screen here, the engine in a thread beside it. */
-
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { findProject, homeDirectory } from "@kedge/host";

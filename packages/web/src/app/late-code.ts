@@ -1,5 +1,4 @@
 /** What a page that lost its connection still wants: code that is loaded late, and answers. It waits and asks again. */
-
 import type { Failure } from "@kedge/protocol";
 import * as texts from "../texts/frame.ts";
 import type { Page } from "./page.ts";

@@ -2,7 +2,6 @@
  * One event stream for the whole page: all sessions of the directory, so that a tab has a single open request, and a
  * question in another session is seen as well. Whoever follows one session gets its part of the stream.
  */
-
 import { type Client, connectionLost, type EventFrame, FailureError, type FollowOptions } from "@kedge/protocol";
 import * as texts from "../texts/frame.ts";
 import { chooseListeningTab } from "./listening-tab.ts";

@@ -1,5 +1,4 @@
 /** Everything behind what the page shows: its client, the state of the session before the person, and what can be done. */
-
 import { type Client, type EventFrame, FailureError, includesScope, type Question, type Scope } from "@kedge/protocol";
 import {
   type ClientState,

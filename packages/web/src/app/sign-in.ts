@@ -1,5 +1,4 @@
 /** How the page comes in: it hands in the code of its address, or a link or token that the person pastes. */
-
 import { type Failure, headerNames, protocolVersion, routeOf } from "@kedge/protocol";
 import * as texts from "../texts/frame.ts";
 

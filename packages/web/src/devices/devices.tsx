@@ -1,5 +1,4 @@
 /** The devices that were paired with this server, and whether this one gets notifications. */
-
 import type { Client, QueryAnswer } from "@kedge/protocol";
 import { withCode } from "../frame/with-code.tsx";
 import { visibleLine } from "../parts/visible-text.ts";

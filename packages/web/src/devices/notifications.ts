@@ -1,5 +1,4 @@
 /** Switches notifications on or off on this device. */
-
 import type { Client } from "@kedge/protocol";
 import * as texts from "../texts/views/devices.ts";
 import { sentenceOf } from "../views/use-asked.ts";

@@ -1,5 +1,4 @@
 /** Pairs this device: shows the fingerprint to compare, takes the code from the terminal, and leads into the app. */
-
 import { headerNames, protocolVersion } from "@kedge/protocol";
 import { useState } from "preact/hooks";
 import { Logo } from "../frame/logo.tsx";

@@ -1,5 +1,4 @@
 /** A text in the place of the answers: what the model should do instead, or another command. */
-
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as texts from "../texts/dialogs.ts";
 

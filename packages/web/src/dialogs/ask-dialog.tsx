@@ -1,5 +1,4 @@
 /** Questions that a command asks before it does something: answered as those of the model are, in a dialog. */
-
 import { useEffect } from "preact/hooks";
 import type { Asking } from "../app/page.ts";
 import { usePage } from "../app/use-page.ts";

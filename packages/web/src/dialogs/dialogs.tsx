@@ -1,5 +1,4 @@
 /** The place of dialogs: loads their code with the first one that is opened. */
-
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { loadLate, outOfDate } from "../app/late-code.ts";

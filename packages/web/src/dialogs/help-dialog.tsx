@@ -1,5 +1,4 @@
 /** All keys and commands. */
-
 import { slashCommands } from "@kedge/tui/session";
 import { usePage } from "../app/use-page.ts";
 import { keyRows } from "../frame/app-keys.tsx";

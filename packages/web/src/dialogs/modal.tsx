@@ -1,5 +1,4 @@
 /** A dialog in the browser's own top layer: nothing in the page lies above it, and the focus stays inside. */
-
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../frame/icons.tsx";

@@ -1,5 +1,4 @@
 /** Asks whether a call may run: the same words and the same answers as in the terminal. */
-
 import { type PermissionAnswer, type PermissionRequest, permissionQuestion, reasonSentence } from "@kedge/protocol";
 import {
   changedFiles,

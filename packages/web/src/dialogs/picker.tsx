@@ -1,5 +1,4 @@
 /** A list to choose from: narrowed by typing, walked by arrows, chosen by Enter or a click. */
-
 import { rank } from "@kedge/tui/session";
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as texts from "../texts/dialogs.ts";

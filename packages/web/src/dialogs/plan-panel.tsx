@@ -1,5 +1,4 @@
 /** Shows a finished plan and asks whether it is carried out, changed or sent back. */
-
 import type { PermissionRequest } from "@kedge/protocol";
 import {
   changePlanQuestion,

@@ -1,5 +1,4 @@
 /** A form of questions: options to choose from, own words beside them, one answer for each question. */
-
 import type { Question } from "@kedge/protocol";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { visibleText } from "../parts/visible-text.ts";

@@ -1,5 +1,4 @@
 /** Questions of the model, in the place of the prompt. */
-
 import type { OpenRequest } from "@kedge/tui/session";
 import { usePage } from "../app/use-page.ts";
 import * as texts from "../texts/dialogs.ts";

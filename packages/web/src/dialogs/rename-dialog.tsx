@@ -1,5 +1,4 @@
 /** Gives the session another title. */
-
 import { useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import * as texts from "../texts/dialogs.ts";

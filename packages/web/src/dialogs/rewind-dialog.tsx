@@ -1,5 +1,4 @@
 /** Goes back to before a prompt: the conversation, the files, or both. */
-
 import { ageText, rewindPointsOf } from "@kedge/tui/session";
 import { useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";

@@ -1,5 +1,4 @@
 /** Lists of what a run is done with: models, modes, efforts, and the themes of the page. */
-
 import { type Effort, efforts, type PermissionMode, type QueryAnswer } from "@kedge/protocol";
 import { cleanLine, countText, modeMeanings, offeredModes } from "@kedge/tui/session";
 import { systemTheme, themeNames } from "../app/settings.ts";

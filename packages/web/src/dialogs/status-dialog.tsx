@@ -1,5 +1,4 @@
 /** Where one is: session, model, mode, directory, and what the browser may do here. */
-
 import { costText } from "@kedge/protocol";
 import { countText, moneyText } from "@kedge/tui/session";
 import { usePage } from "../app/use-page.ts";

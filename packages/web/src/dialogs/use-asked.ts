@@ -1,5 +1,4 @@
 /** The answer to a question of the engine, once it is there; asked again after a lost connection. */
-
 import { type Failure, FailureError } from "@kedge/protocol";
 import { useEffect, useState } from "preact/hooks";
 import { isLost, maybeBack } from "../app/late-code.ts";

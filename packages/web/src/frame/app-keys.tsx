@@ -1,5 +1,4 @@
 /** Keys that work wherever the focus is. All of them are with a modifier, but for Escape, which interrupts. */
-
 import { useEffect } from "preact/hooks";
 import type { OpenDialog } from "../app/page.ts";
 import { startAddress } from "../app/router.ts";

@@ -1,5 +1,4 @@
 /** Says when the page is not connected, and what becomes of what is typed meanwhile. Nothing is shown while all is well. */
-
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import * as texts from "../texts/frame.ts";

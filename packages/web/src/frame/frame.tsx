@@ -1,5 +1,4 @@
 /** What stands around every view: the list of sessions, the head with the state of the connection, and the dialogs. */
-
 import { useEffect } from "preact/hooks";
 import type { Address } from "../app/router.ts";
 import { usePage } from "../app/use-page.ts";

@@ -1,5 +1,4 @@
 /** The list of sessions with its search, the way to a new one, and the side views. */
-
 import { ageText, cleanLine, type SessionFamily, sessionFamilies, stateWords } from "@kedge/tui/session";
 import { useEffect, useRef } from "preact/hooks";
 import { sessionAddress, startAddress, viewAddress } from "../app/router.ts";

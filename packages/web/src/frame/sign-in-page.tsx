@@ -1,5 +1,4 @@
 /** Asks for the link or the token of the server, where the browser has no valid cookie. */
-
 import { useState } from "preact/hooks";
 import { signInBy } from "../app/sign-in.ts";
 import * as texts from "../texts/frame.ts";

@@ -1,5 +1,4 @@
 /** The head of a view: the button of the list, the title, and what else the view puts there. */
-
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";

@@ -1,5 +1,4 @@
 /** A side view: its code is loaded when it is opened, and what goes wrong with that is told. */
-
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { loadLate, outOfDate } from "../app/late-code.ts";

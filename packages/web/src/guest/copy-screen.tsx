@@ -1,5 +1,4 @@
 /** A sealed copy of a session, opened in the browser and shown to read. */
-
 import { cleanLine } from "@kedge/tui/session";
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";

@@ -1,5 +1,4 @@
 /** What the link of a guest opens: a shared session, a sealed copy, or the reason why neither. */
-
 import { useState } from "preact/hooks";
 import * as texts from "../texts/guest.ts";
 import { CopyScreen } from "./copy-screen.tsx";

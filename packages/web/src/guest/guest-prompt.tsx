@@ -1,5 +1,4 @@
 /** The prompt of a guest with a full link: plain words for the model, and a way to interrupt it. */
-
 import type { Delivery } from "@kedge/protocol";
 import { useState } from "preact/hooks";
 import { useSelected } from "../app/use-selected.ts";

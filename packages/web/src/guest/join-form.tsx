@@ -1,5 +1,4 @@
 /** Asks a guest for a name, which this browser remembers, and joins the room. */
-
 import { guestNameMax, type RoomLink } from "@kedge/protocol/room";
 import { joinRoom, openBrowserSocket } from "@kedge/sdk/room";
 import { useEffect, useState } from "preact/hooks";

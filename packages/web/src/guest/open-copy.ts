@@ -1,5 +1,4 @@
 /** Fetches a sealed copy of a session from the relay and opens it with the key of the link. */
-
 import { isJsonObject, type MessageView } from "@kedge/protocol";
 import * as texts from "../texts/guest.ts";
 

@@ -1,5 +1,4 @@
 /** A conversation to read: the rows of the app without what only the owner of the session can do with them. */
-
 import type { MessageView } from "@kedge/protocol";
 import type { ClientState, Notice } from "@kedge/tui/session";
 import { Component } from "preact";

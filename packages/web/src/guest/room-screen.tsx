@@ -1,5 +1,4 @@
 /** A shared session as a guest sees it: who is there, the conversation, and the prompt where the link allows it. */
-
 import { guestNameMax, type Participant } from "@kedge/protocol/room";
 import { activityWords, cleanLine } from "@kedge/tui/session";
 import { useCallback, useEffect } from "preact/hooks";

@@ -1,5 +1,4 @@
 /** Everything behind the screen of a guest: the joined room, the state of its session, and what a guest may do. */
-
 import type { Delivery } from "@kedge/protocol";
 import type { Participant } from "@kedge/protocol/room";
 import type { GuestState, JoinedRoom } from "@kedge/sdk/room";

@@ -1,5 +1,4 @@
 /** Reads the link that opened the page and removes its secret from the address bar, so that no history keeps it. */
-
 import { bytesOfBase64Url, parseRoomLink, type RoomLink } from "@kedge/protocol/room";
 import * as texts from "../texts/guest.ts";
 

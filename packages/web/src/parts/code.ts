@@ -1,5 +1,4 @@
 /** Code with its colours: one element per line, so that lines can be numbered, linked and marked. */
-
 import type { Line } from "@kedge/tui/drawing";
 import { type ComponentChildren, h, type JSX } from "preact";
 import * as texts from "../texts/parts.ts";

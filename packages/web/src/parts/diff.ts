@@ -1,5 +1,4 @@
 /** A diff as a table: numbers of both sides, changed words marked, long unchanged runs folded. */
-
 import { type DiffFile, diffCounts, readUnifiedDiff } from "@kedge/protocol";
 import {
   diffLines,

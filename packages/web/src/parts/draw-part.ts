@@ -1,5 +1,4 @@
 /** One part of a message as elements, from its data alone: the same in the app and in an exported page. */
-
 import { type MessageView, type PartView, withoutPlaceholder } from "@kedge/protocol";
 import { h, type JSX } from "preact";
 import * as texts from "../texts/parts.ts";

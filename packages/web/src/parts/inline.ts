@@ -1,5 +1,4 @@
 /** The inside of a paragraph: emphasis, code, links, pictures and line breaks. Markup in the text stays text. */
-
 import { knownTokens, type MarkdownToken } from "@kedge/tui/drawing";
 import { type ComponentChildren, h } from "preact";
 import * as texts from "../texts/parts.ts";

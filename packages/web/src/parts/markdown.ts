@@ -1,5 +1,4 @@
 /** Blocks of Markdown as elements. What the page can contain is what this file makes: no element comes from a text. */
-
 import { type Block, knownTokens, type MarkdownList, type MarkdownTable, type MarkdownToken } from "@kedge/tui/drawing";
 import { type ComponentChildren, h, type JSX } from "preact";
 import * as texts from "../texts/parts.ts";

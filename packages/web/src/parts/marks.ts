@@ -1,5 +1,4 @@
 /** What stands between the words: boundaries, retries, changed files, agents, and how an answer ended. */
-
 import { durationInWords, type MessageView, type PartView, type StopReason } from "@kedge/protocol";
 import { h, type JSX } from "preact";
 import * as texts from "../texts/parts.ts";

@@ -1,5 +1,4 @@
 /** The rows of a message: its parts in order, with calls that only looked at something folded together. */
-
 import type { MessageView, PartView } from "@kedge/protocol";
 import * as texts from "../texts/parts.ts";
 import type { Look } from "./look.ts";

@@ -1,5 +1,4 @@
 /** What people and models said: prompts, thoughts, and texts of record. */
-
 import { durationInWords, type MessageView, type PartView, withoutPlaceholder } from "@kedge/protocol";
 import { h, type JSX } from "preact";
 import * as texts from "../texts/parts.ts";

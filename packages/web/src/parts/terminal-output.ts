@@ -1,5 +1,4 @@
 /** What a command wrote: the end of it says most, errors are tinted, colours are kept. */
-
 import type { OutputLine } from "@kedge/protocol";
 import { type ComponentChildren, h, type JSX } from "preact";
 import * as texts from "../texts/parts.ts";

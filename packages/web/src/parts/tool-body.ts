@@ -1,5 +1,4 @@
 /** What stands below the line of a call: one form for each kind of result, the same kinds as in the terminal. */
-
 import { lineCount, type ToolBody, type ToolDisplay } from "@kedge/protocol";
 import { h, type JSX } from "preact";
 import * as texts from "../texts/parts.ts";

@@ -1,5 +1,4 @@
 /** One tool call: a line that says what it does and what came of it, and below it what is worth seeing. */
-
 import { displayOfTool, type PartView, type ToolDisplay, type ToolStatus } from "@kedge/protocol";
 import { h, type JSX } from "preact";
 import * as texts from "../texts/parts.ts";

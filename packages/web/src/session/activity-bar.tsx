@@ -1,5 +1,4 @@
 /** The line above the prompt: what is being done, for how long, and how to stop it. */
-
 import { activityWords, countText, durationText, isSilent } from "@kedge/tui/session";
 import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";

@@ -1,5 +1,4 @@
 /** Files that a person pastes, drops or chooses, as a prompt carries them. */
-
 import type { Media } from "@kedge/protocol";
 import * as texts from "../texts/attachments.ts";
 

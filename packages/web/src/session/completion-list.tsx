@@ -1,5 +1,4 @@
 /** The list above the prompt: what the text before the cursor can become. */
-
 import { useEffect } from "preact/hooks";
 import * as texts from "../texts/session.ts";
 import type { Completion } from "./use-completion.ts";

@@ -1,5 +1,4 @@
 /** The column beside a wide conversation: tasks of the model, changed files, the window and the cost. */
-
 import { costText } from "@kedge/protocol";
 import { changedFiles, countText, moneyText } from "@kedge/tui/session";
 import { viewAddress } from "../app/router.ts";

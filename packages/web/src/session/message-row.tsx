@@ -1,5 +1,4 @@
 /** One message of the conversation, and what can be done with it. */
-
 import type { MessageView } from "@kedge/protocol";
 import { Component } from "preact";
 import { copyText } from "../app/hand-over.ts";

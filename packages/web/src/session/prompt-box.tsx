@@ -1,5 +1,4 @@
 /** The prompt: text with completion, attachments by paste, drop and choice, and what the run will be done with. */
-
 import { useEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";

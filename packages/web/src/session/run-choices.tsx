@@ -1,5 +1,4 @@
 /** What the next run is done with: mode, model and effort, each opening its list. */
-
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import * as texts from "../texts/session.ts";

@@ -1,5 +1,4 @@
 /** What can be done with the session as a whole: undo, redo, and a menu of the rest. */
-
 import { useEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";

@@ -1,5 +1,4 @@
 /** One session: its conversation, what waits for an answer, and the prompt. Without one, the place where it begins. */
-
 import type { ClientState } from "@kedge/tui/session";
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";

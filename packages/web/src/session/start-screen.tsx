@@ -1,5 +1,4 @@
 /** What is shown before there is a conversation. */
-
 import { usePage } from "../app/use-page.ts";
 import { useSelected } from "../app/use-selected.ts";
 import { Logo } from "../frame/logo.tsx";

@@ -1,5 +1,4 @@
 /** Sends what stands in the prompt: a command, a line for the shell, or words for the model, in a new session if there is none. */
-
 import type { Delivery } from "@kedge/protocol";
 import { loadLate, outOfDate, whyNotLoaded } from "../app/late-code.ts";
 import type { Page } from "../app/page.ts";

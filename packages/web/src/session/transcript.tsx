@@ -1,5 +1,4 @@
 /** The conversation: pages of it as they are asked for, rows of it as they come into sight. */
-
 import type { ClientState } from "@kedge/tui/session";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePage } from "../app/use-page.ts";

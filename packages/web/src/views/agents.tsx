@@ -1,5 +1,4 @@
 /** Agents that work for a session or for all of them, with what each does now, live. */
-
 import type { AgentSummary, Client, MessageView } from "@kedge/protocol";
 import { agentRow, createAgentOrder, groupTitles } from "@kedge/tui/drawing";
 import { useMemo, useState } from "preact/hooks";

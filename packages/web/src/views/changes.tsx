@@ -1,5 +1,4 @@
 /** What changed: in the files of the session since its beginning, and in the working tree. */
-
 import { counted, type FileDiff } from "@kedge/protocol";
 import { useMemo, useState } from "preact/hooks";
 import { PatchDiff } from "../parts/diff.ts";

@@ -1,5 +1,4 @@
 /** What the session costs and what fills its context, and what was used on this machine by day. */
-
 import { type Client, contextCells, costText, type QueryAnswers, type Usage, type UsageSummary } from "@kedge/protocol";
 import { dollars } from "../parts/cost-line.ts";
 import { visibleLine } from "../parts/visible-text.ts";

@@ -1,5 +1,4 @@
 /** One file: text with numbered lines that can be linked, pictures, and the size of everything else. */
-
 import type { Client, QueryAnswers } from "@kedge/protocol";
 import { languageOfPath } from "@kedge/tui/drawing";
 import { useEffect, useMemo, useRef } from "preact/hooks";

@@ -1,5 +1,4 @@
 /** The files of the project: a tree that is read folder by folder, a search by name, and a viewer with lines to link to. */
-
 import type { Client } from "@kedge/protocol";
 import { useState } from "preact/hooks";
 import { visibleLine } from "../parts/visible-text.ts";

@@ -1,5 +1,4 @@
 /** The hooks that are configured: on which event, for which tools, and what they run. */
-
 import { isJsonObject, type QueryAnswers } from "@kedge/protocol";
 import { withCode } from "../frame/with-code.tsx";
 import { visibleLine } from "../parts/visible-text.ts";

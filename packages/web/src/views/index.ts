@@ -1,5 +1,4 @@
 /** The table of side views: what each is called, which address it has, and how its code is loaded when it is opened. */
-
 import type { ComponentType } from "preact";
 import * as texts from "../texts/frame.ts";
 import type { ViewProps } from "./view-props.ts";

@@ -1,5 +1,4 @@
 /** MCP servers: their state, tools and cost, and what can be done about them. */
-
 import { type Client, isJsonObject } from "@kedge/protocol";
 import { type ServerRow, serverRow } from "@kedge/tui/drawing";
 import { useState } from "preact/hooks";

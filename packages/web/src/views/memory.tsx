@@ -1,5 +1,4 @@
 /** What is remembered: texts that wait for a review, and what of memory and instructions the model of a session sees. */
-
 import type { Client, QueryAnswers } from "@kedge/protocol";
 import { visibleLine, visibleText } from "../parts/visible-text.ts";
 import * as texts from "../texts/views/memory.ts";

@@ -1,5 +1,4 @@
 /** What every side view is made of: sections, lists, facts, and sentences for what is empty or went wrong. */
-
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import * as texts from "../texts/views/panel.ts";

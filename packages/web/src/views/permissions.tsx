@@ -1,5 +1,4 @@
 /** The permission rules that hold, in the order in which they are evaluated, with where each one comes from. */
-
 import type { Client, ListedRule } from "@kedge/protocol";
 import { visibleLine } from "../parts/visible-text.ts";
 import * as texts from "../texts/views/permissions.ts";

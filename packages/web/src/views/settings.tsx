@@ -1,5 +1,4 @@
 /** Settings: how this page looks, and every setting of kedge that is not at its default, with where it comes from. */
-
 import type { Client, ConfigEntry } from "@kedge/protocol";
 import { useState } from "preact/hooks";
 import { type PageSettings, systemTheme, themeNames } from "../app/settings.ts";

@@ -1,5 +1,4 @@
 /** Terminals of the user on the server's machine. The emulator is loaded with the first one that is shown. */
-
 import type { Client, TerminalSummary } from "@kedge/protocol";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { visibleLine } from "../parts/visible-text.ts";

@@ -1,5 +1,4 @@
 /** What a view asked the server for: the answer, why there is none, and asking again when something happened. */
-
 import type { Answer, Client } from "@kedge/protocol";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import * as texts from "../texts/views/panel.ts";

@@ -1,5 +1,4 @@
 /** `--check`: runs the record again without a network, and says where it parts. */
-
 import { tmpdir } from "node:os";
 import { childEnvironment, createProcessTie, thisProcess } from "@kedge/host";
 import type { CheckReport, Divergence } from "@kedge/host/replay";

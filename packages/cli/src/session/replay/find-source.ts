@@ -1,5 +1,4 @@
 /** Finds the record that is to be replayed: in a file, or among the sessions of this store. */
-
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Divergence, RecordedTrees } from "@kedge/host/replay";

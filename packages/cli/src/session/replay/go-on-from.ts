@@ -1,5 +1,4 @@
 /** `--until`: opens a live session from a fact on, in a throw-away worktree. */
-
 import { tmpdir } from "node:os";
 import type { RunOptions } from "@kedge/protocol";
 import { exitCodes } from "../../exit-codes.ts";

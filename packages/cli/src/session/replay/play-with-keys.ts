@@ -1,5 +1,4 @@
 /** Plays a record in a terminal: space holds it, arrows step, a number goes to that fact, q ends it. */
-
 import { exitCodes } from "../../exit-codes.ts";
 import { writeResult } from "../../output.ts";
 import { playerTexts } from "../../texts/sessions.ts";

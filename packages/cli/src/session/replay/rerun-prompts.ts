@@ -1,5 +1,4 @@
 /** `--model`: gives the recorded prompts to another model in a throw-away worktree, and holds both results side by side. */
-
 import { tmpdir } from "node:os";
 import type { SessionResult } from "@kedge/host/replay";
 import type { Fact, FactOf, PermissionMode, RunOptions, RunResult } from "@kedge/protocol";
