@@ -42,7 +42,11 @@ test.each(signals)(`%s ends a headless run at ${moments} moments`, { timeout }, 
         const ending = await endBySignal(startHeadless(site), signal);
         // Before there is a run to stop, the signal ends the process as it would any other.
         if (ending.signal === null)
-          expect(ending).toEqual({ code: 130, signal: null, printed: expect.stringMatching(/kedge: Interrupted\.\n$/) });
+          expect(ending).toEqual({
+            code: 130,
+            signal: null,
+            printed: expect.stringMatching(/kedge: Interrupted\.\n$/),
+          });
         else expect(ending.signal).toBe(signal);
         await expectNothingLeft(site, { isRecorded: ending.signal === null });
       }
