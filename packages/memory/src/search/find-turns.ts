@@ -66,7 +66,7 @@ export function speakerOfLine(line: string): string {
 /** A name is never written small. */
 export function areNames(names: ReadonlySet<string>, text: string): boolean {
   const words = new Set(text.match(/(?<![\p{L}\p{M}])\p{Ll}[\p{L}\p{M}]*/gu) ?? []);
-  const small = [...names].filter((speaker) => words.has(speaker));
+  const small = [...names].filter((speaker) => speaker.split(" ").some((word) => words.has(word)));
   return small.length <= names.size / 2;
 }
 

@@ -138,10 +138,15 @@ test.each<readonly [string, (who: string, said: string) => string]>([
 });
 
 test("headings that are words are no speakers", () => {
-  const titled = ["# Setup", "# Usage", "# Setup", "# Usage", "# Usage", "# Setup"].map((title, at) => {
-    return { id: `n-${at}.md`, text: `${title}\n\nThe setup and usage of part ${at}.` };
-  });
-  expect(createNoteIndex(titled).turns).toBe(undefined);
+  for (const [first, second] of [
+    ["Setup", "Usage"],
+    ["Daily Note", "Weekly Review"],
+  ]) {
+    const titled = [first, second, first, second, second, first].map((title, at) => {
+      return { id: `n-${at}.md`, text: `# ${title}\n\nA note on the setup and usage of part ${at}, for review.` };
+    });
+    expect(createNoteIndex(titled).turns).toBe(undefined);
+  }
 });
 
 test("a hit names the line that fits best, also behind front matter and empty lines", () => {
