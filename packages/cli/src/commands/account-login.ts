@@ -26,7 +26,7 @@ export async function logInWithAccount(desk: SignInDesk, provider: string, id: M
   if (method !== undefined && method.missing === undefined) {
     writeNotice(stripTerminalControls(method.notice));
     // Whoever named the method in a script has decided.
-    if (process.stdin.isTTY && !/^y(?:es)?$/i.test(await askLine("Continue? [y/N] "))) return exitCodes.interrupted;
+    if (process.stdin.isTTY && !/^y(?:es)?$/i.test(await askLine(loginTexts.continue))) return exitCodes.interrupted;
   }
   const begun = await desk.begin(provider, id);
   if (!begun.ok) return failed(begun.sentence);

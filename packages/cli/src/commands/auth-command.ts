@@ -217,7 +217,7 @@ function status(desk: Desk, provider: string, { json }: Flags): number {
       ? authTexts.nothingSaved
       : stored.account === undefined
         ? authTexts.keyIn(stored.storage)
-        : authTexts.accountIn(stored.account, host === undefined ? "" : ` at ${host}`, stored.storage);
+        : authTexts.accountIn(stored.account, host, stored.storage);
   const until = endsAt === undefined ? "" : authTexts.tokenUntil(endsAt);
   writeResult(
     stripTerminalControls(

@@ -61,6 +61,8 @@ export async function runDoctorCommand(words: readonly string[], flags: Flags): 
 /** Of files that cost every request more than most of it needs. */
 function hintsOf(parts: Parameters<typeof listInstructions>[0]): readonly string[] {
   return listInstructions(parts).flatMap(({ path, notes }) =>
-    notes.filter((note) => note.startsWith("long: ")).map((note) => `${shownPath(path, parts.places)} is ${note}`),
+    notes
+      .filter((note) => note.startsWith("long: "))
+      .map((note) => doctorTexts.hint(shownPath(path, parts.places), note)),
   );
 }

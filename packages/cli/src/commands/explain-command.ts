@@ -38,7 +38,7 @@ export async function runExplainCommand([word, ...rest]: readonly string[], flag
   if (word === "tools") return explainTools(rest.join(" "), flags);
   const subject = explainedSubjects.find((each) => each === word);
   if (subject === undefined || (rest.length === 0 && !flags.jsonl)) {
-    writeNotice(`Usage:\n       ${usage}`);
+    writeNotice(explainTexts.usage(usage));
     return exitCodes.usage;
   }
   const opened = await openRules(flags, readSurroundings());
@@ -67,7 +67,7 @@ type Answer = (question: unknown) => Promise<JsonObject>;
 /** Which tools of a catalogue a search would find. */
 async function explainTools(query: string, flags: Flags): Promise<number> {
   if (flags.catalogue === undefined || (query === "" && !flags.jsonl)) {
-    writeNotice(`Usage:\n       ${usage}`);
+    writeNotice(explainTexts.usage(usage));
     return exitCodes.usage;
   }
   const catalogue = await openToolCatalogue(flags.catalogue);

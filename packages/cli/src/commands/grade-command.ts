@@ -21,7 +21,7 @@ export async function runGradeCommand([target, command, ...rest]: readonly strin
       ...{ target, command, signal },
       ...(flags.build !== undefined && { buildCommand: flags.build }),
       onProgress: (done, all) => {
-        if (process.stderr.isTTY) writeDiagnostic(`${done} of ${all}`);
+        if (process.stderr.isTTY) writeDiagnostic(gradeTexts.progress(done, all));
       },
     },
     site,

@@ -65,7 +65,7 @@ async function confirm({ text }: MemoryAnswer): Promise<boolean> {
   if (process.stdin.isTTY !== true) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(?:es)?$/i.test((await terminal.question("Proceed? [y/N] ")).trim());
+    return /^y(?:es)?$/i.test((await terminal.question(memoryTexts.proceed)).trim());
   } finally {
     terminal.close();
   }

@@ -56,7 +56,7 @@ async function create(client: Client, name: string | undefined, directory: strin
   const asked = await client.send<"share.create">({ type: "share.create", sessionId });
   if (!asked.ok) return failed(asked.failure);
   const { server, bytes, secrets, isHandler } = asked.value;
-  const size = `${Math.max(1, Math.round(bytes / 1024))} KB`;
+  const size = shareTexts.size(Math.max(1, Math.round(bytes / 1024)));
   const replaced = shareTexts.secretsReplaced(secrets);
   const question = isHandler
     ? shareTexts.pass(sessionId, size, replaced, server)

@@ -50,7 +50,7 @@ export async function playDemo(parts: DemoParts): Promise<boolean> {
   if (!check(demoTexts.sourceChanged, project.readSource() !== project.original)) return false;
   if (!check(demoTexts.testPasses, project.testPasses())) return false;
 
-  heading("4. Undo");
+  heading(demoTexts.undo);
   const undone = await client.send<"session.undo">({ type: "session.undo", sessionId });
   if (!undone.ok) return check(failureText(undone.failure), false);
   say(indented(changesText(undone.value.files)));
@@ -128,7 +128,7 @@ function heading(text: string): void {
 }
 
 function check(what: string, isTrue: boolean): boolean {
-  writeResult(isTrue ? `   ok: ${what}\n` : `   FAILED: ${what}\n`);
+  writeResult(isTrue ? demoTexts.ok(what) : demoTexts.failed(what));
   return isTrue;
 }
 

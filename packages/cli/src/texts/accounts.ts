@@ -7,6 +7,7 @@ export const loginTexts = {
   open: (url: string) => `Open ${url}`,
   enterCode: (code: string) => `and enter the code ${code}`,
   canceled: "Sign-in canceled.",
+  continue: "Continue? [y/N] ",
 };
 
 export const authTexts = {
@@ -32,7 +33,8 @@ export const authTexts = {
   noKeys: "No keys saved. Add one with kedge auth login <provider>.",
   nothingSaved: "nothing saved",
   keyIn: (storage: string) => `key in ${storage}`,
-  accountIn: (method: string, at: string, storage: string) => `account (${method})${at} in ${storage}`,
+  accountIn: (method: string, host: string | undefined, storage: string) =>
+    `account (${method})${host === undefined ? "" : ` at ${host}`} in ${storage}`,
   tokenUntil: (time: string) => `, current token valid until ${time}`,
   listProviders: "List providers with kedge models --all.",
   didYouMean: (name: string) => `Did you mean ${name}?`,

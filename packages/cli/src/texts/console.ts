@@ -126,7 +126,7 @@ export const talkTexts = {
 };
 
 export const retryTexts = {
-  retrying: (message: string, seconds: number, attempt: number, of: string) =>
-    `${message} Retrying in ${seconds} s (attempt ${attempt}${of}).`,
+  retrying: (message: string, seconds: number, attempt: number, attemptsMax: number | undefined) =>
+    `${message} Retrying in ${seconds} s (attempt ${attempt}${attemptsMax === undefined ? "" : ` of ${attemptsMax}`}).`,
   noData: (seconds: number) => `no data for ${seconds} s; still waiting (Ctrl+C to interrupt)`,
 };

@@ -24,4 +24,7 @@ export const demoTexts = {
   journal: "5. The journal",
   chainIntact: (records: number) => `the hash chain of ${records} records is intact`,
   closing: "\nEverything but the model was real. To use your own model, run kedge.",
+  undo: "4. Undo",
+  ok: (what: string) => `   ok: ${what}\n`,
+  failed: (what: string) => `   FAILED: ${what}\n`,
 };

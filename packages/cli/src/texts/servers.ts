@@ -117,6 +117,7 @@ export const shareTexts = {
     `Upload ${sessionId} (${size} encrypted, ${secrets}) to ${server}?`,
   nothingUploaded: "Nothing was uploaded. To confirm without a terminal, pass --yes.",
   done: (link: string, shareId: string) => `${link}\nDelete it with kedge share revoke ${shareId}\n`,
+  size: (kilobytes: number) => `${kilobytes} KB`,
 };
 
 export const teamTexts = {

@@ -59,6 +59,7 @@ export const definitionTexts = {
 
 export const doctorTexts = {
   doesNotAccept: (word: string) => `kedge doctor does not accept ${word}.`,
+  hint: (path: string, what: string) => `${path} is ${what}`,
 };
 
 export const explainTexts = {
@@ -77,6 +78,7 @@ export const explainTexts = {
   finding: (line: string, severity: string, why: string, rule: string) => `line ${line}: ${severity}: ${why} (${rule})`,
   suspicious: "suspicious; as it would appear in a prompt:",
   nothingSuspicious: "nothing suspicious:",
+  usage: (lines: string) => `Usage:\n       ${lines}`,
 };
 
 export const hookTexts = {
@@ -179,6 +181,7 @@ export const memoryTexts = {
   noResults: (question: string) => `No results for ${question}.`,
   memoryOff: (why: string) => `Memory is off: ${why}.`,
   lineForm: 'expected {"id","query","limit"}',
+  proceed: "Proceed? [y/N] ",
 };
 
 export const permissionTexts = {

@@ -41,6 +41,7 @@ export const evalTexts = {
 
 export const gradeTexts = {
   usage: `Usage: kedge grade <file>[:from-to] "<test command>" [--build "<command>"]`,
+  progress: (done: number, all: number) => `${done} of ${counted(all, "change")} tried`,
 };
 
 export const landTexts = {

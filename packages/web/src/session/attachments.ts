@@ -59,7 +59,7 @@ async function readOne(file: File, name: string): Promise<Pick<Attached, "media"
 }
 
 function tooLarge(bytesMax: number): string {
-  const limit = bytesMax < 1_048_576 ? texts.textLimit(bytesMax / 1_024) : `${bytesMax / 1_048_576} MB`;
+  const limit = bytesMax < 1_048_576 ? texts.textLimit(bytesMax / 1_024) : texts.fileLimit(bytesMax / 1_048_576);
   return texts.tooLarge(limit);
 }
 

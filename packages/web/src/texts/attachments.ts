@@ -5,3 +5,4 @@ export const wrongKind = "is not an image, a PDF or text. Copy it into the proje
 export const textLimit = (kilobytes: number) => `${kilobytes} KB for text`;
 export const tooLarge = (limit: string) =>
   `is too large to attach: the limit is ${limit}. Copy it into the project and mention it with @.`;
+export const fileLimit = (megabytes: number) => `${megabytes} MB`;

@@ -48,7 +48,7 @@ export default function Terminal({ client, rest, go }: ViewProps) {
 
 function titleOf({ command, directory, exitCode }: TerminalSummary): string {
   const ended = exitCode === undefined ? "" : texts.exited(exitCode);
-  return `${visibleLine(command)} in ${visibleLine(directory.split("/").at(-1) ?? directory)}${ended}`;
+  return texts.commandIn(visibleLine(command), visibleLine(directory.split("/").at(-1) ?? directory), ended);
 }
 
 type ScreenProps = { readonly client: Client; readonly ptyId: string; readonly onEnd: () => void };

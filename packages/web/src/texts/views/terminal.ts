@@ -13,3 +13,4 @@ export const exited = (code: number) => ` (exit ${code})`;
 export const connecting = "Connecting…";
 export const close = "Close terminal";
 export const closeQuestion = "End everything that runs in it?";
+export const commandIn = (command: string, directory: string, ended: string) => `${command} in ${directory}${ended}`;
