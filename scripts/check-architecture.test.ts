@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { checkArchitecture } from "./check-architecture.ts";
 
@@ -109,10 +109,6 @@ test("an import cycle of types is found once", () => {
   expect(checkTree({ "packages/store/src/a.ts": first, "packages/store/src/b.ts": second })).toEqual([
     "packages/store/src/a.ts:1 import cycle: packages/store/src/a.ts → packages/store/src/b.ts → packages/store/src/a.ts",
   ]);
-});
-
-test("this repository holds the architecture", () => {
-  expect(checkArchitecture(resolve(import.meta.dirname, ".."))).toEqual([]);
 });
 
 test.each([

@@ -27,7 +27,7 @@ const same: readonly string[] = [
   "git diff; git diff --stat; git diff --cached",
   "git show HEAD:src/a.ts; git show --stat",
   "git branch -a; git rev-parse HEAD --show-toplevel; git describe --always",
-  "git blame src/a.ts; git ls-files -s; git stash list",
+  "git blame -s src/a.ts; git ls-files -s; git stash list",
   "git config --list --show-origin; git remote -v",
   "cd src && pwd && pwd -P && echo $HOME $PWD $OLDPWD",
   "cd link && pwd; ls link/",

@@ -7,8 +7,8 @@ import { engineStopped } from "../src/port/port-messages.ts";
 
 const deltasPerMs = 10;
 const deltasTotal = 20_000;
-/** A message each window is 62 or 63. */
-const messagesPerSecondMax = 70;
+/** Each window of 16 ms has 160; one after a pause begins with a message of one delta. */
+const deltasPerMessageMin = 80;
 
 let worker: Worker | undefined;
 
@@ -29,17 +29,15 @@ test("ten thousand deltas in a second come whole and in order, in few messages",
   engine.on("message", () => {
     messages += 1;
   });
-  const startedAt = performance.now();
   let text = "";
   let lastId = "";
   for await (const { id, properties } of client.follow({ signal: new AbortController().signal })) {
     text += String(properties["delta"]);
     lastId = id;
   }
-  const seconds = (performance.now() - startedAt) / 1000;
   expect(text).toBe(Array.from({ length: deltasTotal }, (_, number) => `${number} `).join(""));
   expect(lastId).toBe(`1-boot-${deltasTotal - 1}`);
-  expect(messages).toBeLessThanOrEqual(messagesPerSecondMax * seconds);
+  expect(messages).toBeLessThanOrEqual(deltasTotal / deltasPerMessageMin);
 });
 
 test("an engine that dies in the middle of a call and of a stream ends both, and every call after", async () => {

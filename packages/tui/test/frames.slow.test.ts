@@ -57,6 +57,19 @@ test("a key costs less than a kilobyte at 200 columns, a line of history on the 
   }
 });
 
+/** A screen shows sixty in a second; one more for each end, and a few that a stall holds back. */
+const framesMax = 70;
+
+/** Tells so many things evenly over a second by the clock: one that stalls tells more at once, and never for longer. */
+async function overOneSecond(total: number, tell: (count: number) => void): Promise<void> {
+  const begun = performance.now();
+  for (let told = 0; told < total; ) {
+    const due = Math.min(total, Math.ceil(((performance.now() - begun) * total) / 1_000));
+    for (; told < due; told += 1) tell(told);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
 test("ten thousand deltas in one second are at most seventy frames, and all of them arrive", async () => {
   const { terminal, engine, shows } = await opened({ size: large, isShown: true });
   const { completedAt: _, ...answer } = messageOf("1", { bodies: [{ type: "text", text: "" }] });
@@ -64,19 +77,12 @@ test("ten thousand deltas in one second are at most seventy frames, and all of t
   await shows("Count.");
   terminal.forget();
   const partId = answer.parts[0]?.id ?? "";
-  const begun = performance.now();
-  let told = 0;
-  while (told < 10_000) {
-    const due = Math.min(10_000, Math.ceil((performance.now() - begun) * 10));
-    for (; told < due; told += 1) {
-      const delta = told % 20 === 19 ? `${told}\n\n` : `${told} `;
-      engine.tell({ type: "message.part.delta", messageId: answer.id, partId, field: "text", delta });
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  const seconds = (performance.now() - begun) / 1_000;
+  await overOneSecond(10_000, (told) => {
+    const delta = told % 20 === 19 ? `${told}\n\n` : `${told} `;
+    engine.tell({ type: "message.part.delta", messageId: answer.id, partId, field: "text", delta });
+  });
   const frames = terminal.pieces.filter((piece) => piece.startsWith(frameMark)).length;
-  expect(frames / seconds).toBeLessThanOrEqual(70);
+  expect(frames).toBeLessThanOrEqual(framesMax);
   expect(foreignPieces(terminal.pieces)).toEqual([]);
   await shows("9999");
 });
@@ -88,16 +94,13 @@ test("a running call with an output of many pieces does not draw more often eith
   engine.tell(...rowEvents(promptOf("0", "Make it."), answer));
   await shows("make");
   terminal.forget();
-  const begun = performance.now();
-  for (let count = 0; count < 5_000; count += 1) {
+  await overOneSecond(5_000, (count) => {
     const progress = { callId: "call_bash", count, stream: "stdout" } as const;
     engine.tell({ type: "task.progress", ...progress, text: `built ${count}\n` });
-    if (count % 50 === 49) await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  await shows("built 4999");
-  const seconds = (performance.now() - begun) / 1_000;
+  });
   const frames = terminal.pieces.filter((piece) => piece.startsWith(frameMark)).length;
-  expect(frames / seconds).toBeLessThanOrEqual(70);
+  expect(frames).toBeLessThanOrEqual(framesMax);
+  await shows("built 4999");
 });
 
 test("what is looked for would be found: each hostile sequence in a frame makes it a foreign one", () => {

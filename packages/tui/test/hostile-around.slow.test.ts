@@ -1,7 +1,7 @@
 /** The same promise for everything around the conversation: requests, lists, names, notices, and the lines at the edges. */
 import type { JsonObject, ViewEvent } from "@kedge/protocol";
-import { createSeededRandom } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
+import { createSeededRandom, rounds } from "@kedge/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EngineScript } from "./fake-engine.ts";
 import { foreignPieces, startPieces, stopPieces } from "./frame-grammar.ts";
 import { anything, betweenWords } from "./hostile-text.ts";
@@ -9,8 +9,10 @@ import { type OpenApp, openApp } from "./open-app.ts";
 import { promptOf } from "./transcript-samples.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 const timeout = 120_000;
-const rounds = 8;
+/** Each takes another width. */
+const screens = rounds({ usual: 3, long: 8 });
 
 let open: OpenApp | undefined;
 afterEach(() => {
@@ -84,7 +86,7 @@ const dialogKeys = [
 test(
   `lists, names and the edges of the screen (seed ${random.seed})`,
   async () => {
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < screens; round += 1) {
       const app = await opened(hostileEngine(), [60, 100, 160][round % 3]);
       app.engine.notice(evil());
       const failure = { code: "unknown", message: evil(), recovery: evil(), retryable: true } as const;
@@ -127,7 +129,7 @@ test(
   `what a person has to judge (seed ${random.seed})`,
   async () => {
     const app = await opened({}, 100);
-    for (let round = 0; round < 4 * rounds; round += 1) {
+    for (let round = 0; round < 4 * screens; round += 1) {
       const id = `request${round}`;
       const ask = round % 2 === 0 ? permissionOf : questionOf;
       app.engine.tell(ask(evil, id));
@@ -149,7 +151,7 @@ test(
   `words between sequences are all there to be judged (seed ${random.seed})`,
   async () => {
     const app = await opened({}, 110);
-    for (let round = 0; round < 2 * rounds; round += 1) {
+    for (let round = 0; round < 2 * screens; round += 1) {
       const name = String.fromCharCode(97 + (round % 26)).repeat(3);
       const words = [`alpha${name}`, `beta${name}`, `gamma${name}`];
       const text = betweenWords(random, words);

@@ -1,7 +1,7 @@
 /** Nothing that a model, a tool, a file or a peer prints steers the terminal, and none of it makes words vanish. */
 import type { PartBody, ViewEvent } from "@kedge/protocol";
-import { createSeededRandom } from "@kedge/testing";
-import { afterEach, expect, test } from "vitest";
+import { createSeededRandom, rounds } from "@kedge/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EngineScript } from "./fake-engine.ts";
 import { foreignPieces, startPieces, stopPieces } from "./frame-grammar.ts";
 import { anything, betweenWords, inPieces, pick } from "./hostile-text.ts";
@@ -10,6 +10,7 @@ import { rowEvents } from "./row-events.ts";
 import { callOf, doneOf, failedOf, messageOf, promptOf } from "./transcript-samples.ts";
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 /** Wide enough for a line that is shown whole or cut. */
 const size = { columns: 700, rows: 30 };
 const timeout = 120_000;
@@ -106,7 +107,7 @@ test(
   `what stands in the conversation (seed ${random.seed})`,
   async () => {
     const app = await opened();
-    for (let round = 0; round < 22; round += 1) {
+    for (let round = 0; round < rounds({ usual: 6, long: 22 }); round += 1) {
       for (const [name, place] of Object.entries(places)) {
         const id = nextId();
         const words = wordsOf(id);
@@ -125,7 +126,7 @@ test(
 test(
   `anything in any piece, without a promise about its words (seed ${random.seed})`,
   async () => {
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < rounds({ usual: 3, long: 12 }); round += 1) {
       const app = await opened();
       for (let count = 0; count < 10; count += 1) {
         const id = nextId();

@@ -1,7 +1,7 @@
 /** Nothing that a model, a tool, a file or a server wrote reaches the terminal as a control, and no line is too wide. */
 import type { PartBody } from "@kedge/protocol";
-import { createSeededRandom } from "@kedge/testing";
-import { expect, test } from "vitest";
+import { createSeededRandom, rounds } from "@kedge/testing";
+import { beforeEach, expect, test } from "vitest";
 import {
   callOf,
   doneOf,
@@ -76,6 +76,7 @@ const unsafe = "\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufeff";
 const controls = new RegExp(`[${unsafe}]`);
 
 const random = createSeededRandom();
+beforeEach(({ task }) => random.restart(task.name));
 
 const choose = <Value>(values: readonly Value[]): Value => {
   const value = values[random.below(values.length)];
@@ -157,7 +158,7 @@ function problemsOf(lines: readonly string[], width: number): readonly string[] 
 
 test(`hostile texts stay texts (seed ${random.seed})`, () => {
   const theme = loudTheme();
-  for (let round = 0; round < 400; round += 1) {
+  for (let round = 0; round < rounds({ usual: 120, long: 400 }); round += 1) {
     const transcript = createTranscript(transcriptParts({ theme: () => theme }));
     const failure = { code: "unknown", message: hostile(), recovery: hostile(), retryable: false } as const;
     const messages = [

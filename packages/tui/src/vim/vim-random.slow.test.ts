@@ -1,9 +1,9 @@
 /** Whatever is typed into whatever text: no throw, a valid text, and a cursor where a cursor may stand. */
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, rounds } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { createTestPrompt, keyForms } from "../../test/vim-prompt.ts";
 
-const sequencesCount = 5_000;
+const sequencesCount = rounds({ usual: 800, long: 5_000 });
 const keysMax = 25;
 const cellsMax = 30;
 

@@ -1,7 +1,7 @@
 /** Proves over random inputs that the language is read as its grammar says, applied as a naive reader would, and never hangs. */
 
 import { textBeside } from "@kedge/protocol/text-file";
-import { createSeededRandom, type SeededRandom, withPatience } from "@kedge/testing";
+import { createSeededRandom, rounds, type SeededRandom, withPatience } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { applyChanges, linesOf } from "./lines.ts";
 import type { PlainOperation } from "./operations.ts";
@@ -77,7 +77,7 @@ function spell(operation: PlainOperation): string {
 
 test("any valid edit does what a naive implementation does", () => {
   const random = createSeededRandom();
-  for (let round = 0; round < 5_000; round += 1) {
+  for (let round = 0; round < rounds({ usual: 800, long: 5_000 }); round += 1) {
     const lines = Array.from({ length: random.below(12) }, () => pick(random, ["a", "b", "", "c"]));
     const text = lines.join("\n") + (lines.length > 0 && (lines.at(-1) === "" || chance(random, 0.7)) ? "\n" : "");
     const operations = randomOperations(random, lines.length);
@@ -148,7 +148,7 @@ test("the parser accepts whatever the strict grammar generates", () => {
       })
       .join("");
   };
-  for (let round = 0; round < 3_000; round += 1) {
+  for (let round = 0; round < rounds({ usual: 500, long: 3_000 }); round += 1) {
     const input = generate("start");
     const parsed = parseEdit(input);
     const context = `seed ${random.seed}, round ${round}: ${JSON.stringify(input)}`;
@@ -208,7 +208,7 @@ test("no input makes the parser throw or wait", () => {
     }
     return input.slice(0, characters);
   };
-  for (let round = 0; round < 20_000; round += 1) parseEdit(make(random.below(200)));
+  for (let round = 0; round < rounds({ usual: 3_000, long: 20_000 }); round += 1) parseEdit(make(random.below(200)));
   const worst = ["[", " ", "*", "SWAP ", "SWAP  ", "1", "+\n", "\n", "1 ", "[#", "@@", "- "].flatMap((piece) => [
     piece.repeat(long).slice(0, long),
     `[a#0A3B]\nSWAP 1:\n${piece.repeat(long)}`.slice(0, long),
