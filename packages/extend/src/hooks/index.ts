@@ -1,6 +1,6 @@
 /** Hooks: what is read of configurations, and what sessions are given of it. */
 export { isHeldVariable } from "../held-variables.ts";
-export type { DialectId } from "./dialects/dialect.ts";
+export type { Dialect, DialectId } from "./dialects/dialect.ts";
 export { dialects } from "./dialects/dialects.ts";
 export type { ElicitationHooks, HookedQuestion, QuestionAnswer } from "./elicitation-hooks.ts";
 export { readEnvironmentText } from "./environment-file.ts";

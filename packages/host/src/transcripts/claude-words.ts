@@ -1,9 +1,9 @@
 /** The words of the Claude Agent SDK for what answers consist of: tools, inputs, models, reasons, usage. */
-import { dialects } from "@kedge/extend/hooks";
+import { type Dialect, dialects } from "@kedge/extend/hooks";
 import { type AssistantBlock, type JsonObject, parseCallInput, type StopReason, type Usage } from "@kedge/protocol";
 import type { ClaudeBlock } from "./claude-stream-events.ts";
 
-export const claude = dialects.claude;
+export const claude: Dialect = dialects.claude;
 
 export function blockOf(block: AssistantBlock): readonly ClaudeBlock[] {
   switch (block.type) {
