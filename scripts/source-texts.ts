@@ -84,7 +84,7 @@ type Place = {
 
 const withoutTexts = /^(?:TS|Import|ExportAll)(?!Expression|AsExpression|SatisfiesExpression|NonNullExpression)/;
 const labelNames =
-  /^(?:title|label|hint|placeholder|summary|heading|detail|alt|aria-(?:label|placeholder|roledescription))$/;
+  /^(?:title|label|hint|placeholder|summary|heading|detail|sentence|right|yes|no|emptyText|loadingText|alt|aria-(?:label|placeholder|roledescription))$/;
 const programNames =
   /^(?:class|className|id|d|rel|href|role|viewBox|key|for|src|type|name|style|target|method|tone|scope|autocomplete|loading|data-.*|aria-(?!label|placeholder|roledescription).*)$/;
 

@@ -46,7 +46,7 @@ test("an editor that fails changes nothing", async () => {
   putProgram("my-editor", `printf 'changed\\n' > "$1"; exit 3`);
   expect(await editText("first", environmentWith({ VISUAL: "my-editor" }))).toEqual({
     ok: false,
-    sentence: "The editor my-editor exited with 3. Nothing changed.",
+    sentence: "The editor my-editor exited with code 3. Nothing changed.",
   });
 });
 

@@ -34,6 +34,9 @@ function runEditor(editor: string, file: string, environment: Environment): Prom
     const env = childEnvironment(environment, { scrub: true });
     const child = spawn("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit", env });
     child.on("error", ({ message }) => resolve(talkTexts.editorNotStarted(message)));
-    child.on("close", (exitCode) => resolve(exitCode === 0 ? undefined : talkTexts.editorFailed(editor, exitCode)));
+    child.on("close", (exitCode) => {
+      if (exitCode === null) resolve(talkTexts.editorStopped(editor));
+      else resolve(exitCode === 0 ? undefined : talkTexts.editorFailed(editor, exitCode));
+    });
   });
 }

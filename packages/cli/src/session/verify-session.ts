@@ -51,7 +51,7 @@ function signatureText({ signature, signedSeq, records }: VerifyReport): string 
   if (signature === undefined) return "";
   switch (signature) {
     case "valid":
-      return signedSeq === records ? verifyTexts.signed : verifyTexts.signedUpTo(signedSeq);
+      return signedSeq === records || signedSeq === undefined ? verifyTexts.signed : verifyTexts.signedUpTo(signedSeq);
     case "none":
       return verifyTexts.notSigned;
     case "unknown-key":

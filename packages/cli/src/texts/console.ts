@@ -117,8 +117,9 @@ export const talkTexts = {
   wasInterrupted: "(The last run was interrupted. Resume it with /continue.)\n",
   discarded: "(The answer was interrupted and is discarded.)\n",
   editorNotStarted: (message: string) => `Could not start the editor: ${message}. Set EDITOR to a working editor.`,
-  editorFailed: (editor: string, exitCode: number | null) =>
-    `The editor ${editor} exited with ${exitCode}. Nothing changed.`,
+  editorFailed: (editor: string, exitCode: number) =>
+    `The editor ${editor} exited with code ${exitCode}. Nothing changed.`,
+  editorStopped: (editor: string) => `The editor ${editor} was stopped. Nothing changed.`,
   effortIs: (effort: string) => `(effort: ${effort})\n`,
   billedTo: (variable: string) => `billed to ${variable} from the environment, not to the saved key`,
   severalAnswers: ", comma-separated for several",

@@ -115,7 +115,7 @@ export const verifyTexts = {
     `${sessionId}: valid${removed}. The chain of ${counted(records, "record")} is intact${signature}.\n`,
   at: (record: number, what: string) => ` at record ${record}: ${what}`,
   signed: " and is signed",
-  signedUpTo: (record: number | undefined) => ` and is signed up to record ${record}`,
+  signedUpTo: (record: number) => ` and is signed up to record ${record}`,
   notSigned: " and is not signed",
   unknownKey: "; it was signed with a key that is not available here",
   tampered: "tampered with",
