@@ -100,7 +100,7 @@ describe("a server that stops", () => {
     expect(await waiting).toEqual({
       code: "storage",
       message: `The PostgreSQL database ${name()} did not respond in time.`,
-      recovery: "Try again, or check the load of the server.",
+      recovery: "Try again, or check the server load.",
       retryable: true,
     });
     await blocker.end();

@@ -303,7 +303,7 @@ test("a test that the run itself made may go again, and a case may move to anoth
 });
 
 test.each([
-  ["a.test.ts", ["   run();", "+  } catch (error) {", "+    log(error);"], "a.test.ts catches whatever is thrown"],
+  ["a.test.ts", ["   run();", "+  } catch (error) {", "+    log(error);"], "a.test.ts catches every exception"],
   ["test/run.sh", ["-npm test", "+npm test || true"], "test/run.sh: || true"],
   ["a.test.ts", ["-  }, { timeout: 5_000 });", "+  }, { timeout: 60_000 });"], "a.test.ts: timeout raised to 60000"],
   ["a.test.ts", ["+  }, { retry: 3 });"], "a.test.ts: retries raised to 3"],

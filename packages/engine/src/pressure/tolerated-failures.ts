@@ -15,7 +15,7 @@ export function findSwallowed(hunks: readonly HunkCode[]): readonly Evidence[] {
   for (const { path, language, tests, isNewFile } of hunks) {
     if (isNewFile) continue;
     if (countLines(tests, "added", language.broadCatch) > countLines(tests, "removed", language.broadCatch)) {
-      return [{ signal: "failureTolerated", why: `${path} catches whatever is thrown` }];
+      return [{ signal: "failureTolerated", why: `${path} catches every exception` }];
     }
   }
   return [];

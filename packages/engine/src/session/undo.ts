@@ -66,7 +66,7 @@ function nothingToUndo({ promptId }: UndoOptions): string {
   return `Prompt ${promptId} isn't on the current branch.`;
 }
 
-const filesAreBack = "No files to restore: no change since that prompt is still present.";
+const filesAreBack = "No files to restore: the changes since that prompt are already gone.";
 
 /** Prompts that changed no file are taken back without a look at any. */
 async function planFiles(

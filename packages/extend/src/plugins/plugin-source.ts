@@ -69,7 +69,7 @@ export function readSource(value: unknown, pluginRoot = ""): ReadSource {
     case "command":
       return refused("it is installed by a command, which kedge does not run");
     default:
-      return refused(`its source is of the unknown kind ${shown(kind)}`);
+      return refused(`its source has the unknown type ${shown(kind)}`);
   }
 }
 

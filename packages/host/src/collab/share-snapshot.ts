@@ -67,7 +67,7 @@ export function openShares(parts: Parts) {
       const sealed = await seal(key, gzipSync(text));
       if (sealed.length > snapshotBytesMax) {
         const size = (sealed.length / 1024 / 1024).toFixed(1);
-        return refused(`The copy has ${size} MB; the limit is 10 MB.`, "Export it with /export instead.");
+        return refused(`The copy is ${size} MB; the limit is 10 MB.`, "Export it with /export instead.");
       }
       const secrets = text.match(redactionMark)?.length ?? 0;
       return { ok: true, value: { server: serverUrl, sealed, key: base64UrlOf(key), secrets } };

@@ -106,7 +106,7 @@ function failureOf(trouble: Trouble, name: string): Failure {
       };
     case "slow":
       return {
-        ...failure(`${database} did not respond in time.`, "Try again, or check the load of the server."),
+        ...failure(`${database} did not respond in time.`, "Try again, or check the server load."),
         retryable: true,
       };
     case "busy":

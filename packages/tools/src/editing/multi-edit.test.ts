@@ -40,7 +40,7 @@ test("edits are made in order, each on the result of the one before", async () =
 test("one that fails is named, and none is written", async () => {
   const edits = input({ oldString: "a = 1", newString: "a = 9" }, { oldString: "const a = 1;", newString: "x" });
   const problem =
-    "Edit 2 of 2 fails, so none is made. oldString was not found in a.ts; it must match exactly, including white " +
+    "Edit 2 of 2 failed, so no edit was applied. oldString was not found in a.ts; it must match exactly, including white " +
     "space. Most similar, from line 1:\nconst a = 9;";
   expect(await tool.validate?.(edits, workshop.newContext())).toBe(problem);
   expect(await tool.run(edits, workshop.newContext())).toEqual({ output: problem, isError: true, title: "a.ts" });

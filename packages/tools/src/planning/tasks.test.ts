@@ -25,7 +25,7 @@ test("tasks are made, listed, taken once, blocked and done", async () => {
   expect(await call("task_create", { subject: "First", description: "d" })).toBe("Created t1.");
   expect(await call("task_create", { subject: "Second", description: "d", blockedBy: ["t1"] })).toBe("Created t2.");
   expect(await call("task_create", { subject: "Third", description: "d", blockedBy: ["t9"] })).toBe(
-    "failed: There is no task t9; see task_list.",
+    "failed: No task t9. List tasks with task_list.",
   );
   expect(await call("task_list", {})).toBe("t1 open: First\nt2 open, waits for t1: Second");
   expect(await call("task_update", { id: "t2", status: "in_progress" })).toBe("failed: t2 waits for t1.");
@@ -37,6 +37,6 @@ test("tasks are made, listed, taken once, blocked and done", async () => {
   expect(await call("task_update", { id: "t2", status: "in_progress" })).toBe("t2 in_progress: Second");
   expect(await call("task_list", { status: "done" })).toBe("t1 done (anna): First");
   expect(JSON.parse(await call("task_get", { id: "t1" }))).toMatchObject({ notes: ["it works"], owner: "anna" });
-  expect(await call("task_get", { id: "t7" })).toBe("failed: There is no task t7; see task_list.");
+  expect(await call("task_get", { id: "t7" })).toBe("failed: No task t7. List tasks with task_list.");
   expect(await call("task_update", { id: "t1", status: "sleeping" })).toContain("status");
 });

@@ -51,7 +51,8 @@ function createTool(list: TaskList): Tool {
         if (tasks.length >= tasksMax)
           return { ok: false, problem: `The list is full (${tasksMax} tasks); finish some.` };
         const missing = blockedBy.filter((id) => tasks.every((task) => task.id !== id));
-        if (missing.length > 0) return { ok: false, problem: `There is no task ${missing.join(", ")}; see task_list.` };
+        if (missing.length > 0)
+          return { ok: false, problem: `No task ${missing.join(", ")}. List tasks with task_list.` };
         const task: Task = { id: nextId(tasks), subject, description, status: "open", blockedBy, notes: [] };
         return { ok: true, tasks: [...tasks, task], result: task };
       });
@@ -69,7 +70,7 @@ function getTool(list: TaskList): Tool {
     reads: true,
     run: async ({ id }) => {
       const task = list.read().find((each) => each.id === id);
-      if (task === undefined) return { output: `There is no task ${id}; see task_list.`, isError: true, title: id };
+      if (task === undefined) return { output: `No task ${id}. List tasks with task_list.`, isError: true, title: id };
       return { output: JSON.stringify(task, undefined, 1), title: task.subject };
     },
   });
@@ -115,7 +116,7 @@ function updateTool(list: TaskList): Tool {
 function update(tasks: readonly Task[], { id, status, owner, note }: UpdateInput): TaskChange<Task> {
   const refuse = (problem: string): TaskChange<Task> => ({ ok: false, problem });
   const task = tasks.find((each) => each.id === id);
-  if (task === undefined) return refuse(`There is no task ${id}; see task_list.`);
+  if (task === undefined) return refuse(`No task ${id}. List tasks with task_list.`);
   if (owner !== undefined && task.owner !== undefined && task.owner !== owner) {
     return refuse(`${id} belongs to ${task.owner}; take another one.`);
   }

@@ -130,7 +130,7 @@ test("what cannot be fetched or chosen is refused in words", async () => {
   for (const [target, problem] of Object.entries(refusals))
     expect(await tool.read(target)).toMatchObject({ output: problem, isError: true });
   expect(await tool.read(`${url}:1-2`, { offset: 1 })).toMatchObject({
-    output: "Choose lines either behind the path or with offset and limit, not both.",
+    output: "Select lines either in the path or with offset and limit, not both.",
   });
   expect(await createReadTool().run({ filePath: url }, workshop.newContext())).toEqual({
     output: `${url} cannot be read here: this session has no web access.`,

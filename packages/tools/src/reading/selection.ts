@@ -24,7 +24,7 @@ export type Target = {
   readonly isRemembered: boolean;
 };
 
-export const mixingProblem = "Choose lines either behind the path or with offset and limit, not both.";
+export const mixingProblem = "Select lines either in the path or with offset and limit, not both.";
 
 type Lines = { readonly offset?: number; readonly limit?: number };
 

@@ -57,6 +57,6 @@ test("50,000 files in one directory are counted and the newest 1,000 shown, in l
   const lines = output.split("\n");
   expect(lines.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, index) => `file-${index}`));
   expect(lines).toHaveLength(1_001);
-  expect(lines.at(-1)).toBe("(cut: the newest 1000 of 50000 files; list a directory below to see others)");
+  expect(lines.at(-1)).toBe("(cut: the newest 1000 of 50000 files; list a subdirectory to see others)");
   expect(metadata).toEqual({ count: 1_000, truncated: true });
 });

@@ -74,8 +74,8 @@ async function list(parts: RipgrepParts, input: ListInput, context: ToolContext)
   const timedOut = end.kind === "timed-out";
   const cut = more || count < paths.length;
   const notes = [
-    ...(cut ? [`(cut: the newest ${count} of ${newest.total} files; list a directory below to see others)`] : []),
-    ...(timedOut ? ["(incomplete: the time was up; list a directory below)"] : []),
+    ...(cut ? [`(cut: the newest ${count} of ${newest.total} files; list a subdirectory to see others)`] : []),
+    ...(timedOut ? ["(incomplete: timed out; list a subdirectory)"] : []),
     ...describeLeftOut(leftOut),
   ];
   const metadata = { count, truncated: cut || timedOut, ...(count === 0 && { useless: true }) };

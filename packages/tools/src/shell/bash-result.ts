@@ -57,7 +57,7 @@ export function describeStartedJob(job: Job, artifact: Artifact, title: string):
 /** For a command that became a job because it took too long. */
 export function describeMovedJob(job: Job, dump: OutputDump, title: string): ToolOutput {
   const seconds = Math.round(job.durationMs / 1_000);
-  const moved = `It still runs after ${seconds} s and is ${job.jobId} in the background now: ${job.command}`;
+  const moved = `Still running after ${seconds} s; moved to the background as ${job.jobId}: ${job.command}`;
   const place = `All output, from its beginning, goes to artifact://${job.artifact}.`;
   return {
     output: joinResult(dump.output, [`${moved}\n${describeFollowing(job)} ${place}`]),

@@ -325,7 +325,7 @@ test("what cannot be answered says why", async () => {
   expect(await resolveBlock("a.yaml", "a:\n  b: 1\n", 1)).toEqual({
     ok: false,
     reason: "no-grammar",
-    detail: "There is no grammar for .yaml files.",
+    detail: "No grammar for .yaml files.",
   });
   expect(await resolveBlock("Makefile", "a:\n", 1)).toMatchObject({ reason: "no-grammar" });
   expect(await resolveBlock("a.js", "a();\n", 9)).toEqual({

@@ -26,7 +26,7 @@ const statementRuns: ReadonlySet<string> = new Set(["block", "statement_list"]);
 export function createBlockResolver(grammars: Grammars = createGrammars()): BlockResolver {
   return async (path, text, line) => {
     const row = grammars.rowOf(path);
-    if (row === undefined) return fail("no-grammar", `There is no grammar for ${extname(path) || "such"} files.`);
+    if (row === undefined) return fail("no-grammar", `No grammar for ${extname(path) || "such"} files.`);
     const lines = text.split("\n");
     const lineText = lines[line - 1];
     if (lineText === undefined) return fail("no-node", `The file has ${lines.length} lines.`);

@@ -93,8 +93,8 @@ test.each<[string, number, string, string, true | undefined]>([
   ["no JSON", 200, "<html>", "is not one of searxng; the user must check its URL and kind.", true],
   ["another form", 200, '{"results":"x"}', "is not one of searxng; the user must check its URL and kind.", true],
   ["a refused key", 401, "", "The search service refused the key (status 401); the user must check it.", true],
-  ["too many searches", 429, "", "wants fewer searches (status 429). Wait, or go on without searching.", true],
-  ["a broken service", 500, "", "answered with status 500. Go on without searching, or try again later.", true],
+  ["too many searches", 429, "", "is rate limiting (status 429). Wait, or continue without searching.", true],
+  ["a broken service", 500, "", "answered with status 500. Continue without searching, or try again later.", true],
 ])("%s", async (_, status, body, expected, isError) => {
   site.at("/search", (__, response) => response.writeHead(status).end(body));
   const result = await search({ query: "q" });

@@ -107,6 +107,6 @@ function listed({ title, url, snippet }: SearchResult, index: number): string {
 function describeStatus(status: number): string {
   if (status === 401 || status === 403)
     return `The search service refused the key (status ${status}); the user must check it.`;
-  if (status === 429) return "The search service wants fewer searches (status 429). Wait, or go on without searching.";
-  return `The search service answered with status ${status}. Go on without searching, or try again later.`;
+  if (status === 429) return "The search service is rate limiting (status 429). Wait, or continue without searching.";
+  return `The search service answered with status ${status}. Continue without searching, or try again later.`;
 }

@@ -104,7 +104,7 @@ export function endedError(error: unknown, exitCode: number | undefined, { trans
   if (!isBroken || exitCode === undefined) return error;
   if (exitCode === missingCode) {
     const isLine = transport.type === "stdio" && transport.args.length === 0 && /\s/.test(transport.command);
-    return new PlainError(`its program was not found${isLine ? "; put the words after it in args" : ""}`);
+    return new PlainError(`its program was not found${isLine ? "; put its arguments in args" : ""}`);
   }
   if (exitCode === noProgramCode) return new PlainError("its program cannot be executed");
   return new PlainError(`it exited with code ${exitCode}`);

@@ -71,5 +71,5 @@ function planNext(text: string | undefined, replacement: Replacement, options: T
 
 function refuse(problem: string, index: number, count: number): Planned {
   if (count === 1) return { ok: false, problem };
-  return { ok: false, problem: `Edit ${index + 1} of ${count} fails, so none is made. ${problem}` };
+  return { ok: false, problem: `Edit ${index + 1} of ${count} failed, so no edit was applied. ${problem}` };
 }

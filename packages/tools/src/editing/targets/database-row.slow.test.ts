@@ -188,7 +188,7 @@ test.each([
 
 test("what a constraint forbids leaves no trace", async () => {
   expect(await write("app.db:users", '{"age": 1}')).toEqual({
-    output: "SQLite refused this for app.db: NOT NULL constraint failed: users.name. Nothing was changed.",
+    output: "SQLite rejected the change to app.db: NOT NULL constraint failed: users.name. Nothing was changed.",
     isError: true,
     title: "app.db:users",
   });

@@ -69,7 +69,7 @@ async function orProblem<Result>({ target }: RowWrite, work: () => Promise<Resul
     if (error instanceof RowProblem) return error.message;
     const isFromSqlite = error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
     if (!isFromSqlite) throw error;
-    return `SQLite refused this for ${target.container}: ${error.message}. Nothing was changed.`;
+    return `SQLite rejected the change to ${target.container}: ${error.message}. Nothing was changed.`;
   }
 }
 

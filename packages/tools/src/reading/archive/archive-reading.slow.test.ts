@@ -106,7 +106,7 @@ test.each(["a.tar", "a.tar.gz", "a.tgz"])(
     expect((await read(`${name}:./src/b.txt`, { offset: 29 })).output).toBe(`${rows(29, 30)}(lines 29-30 of 30)`);
     expect((await read(`${name}:src/${long}:raw`)).output).toBe("long\n");
     expect((await read(`${name}:src/b.txt:2-3`, { limit: 1 })).output).toBe(
-      "Choose lines either behind the path or with offset and limit, not both.",
+      "Select lines either in the path or with offset and limit, not both.",
     );
   },
 );

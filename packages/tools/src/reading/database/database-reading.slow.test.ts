@@ -150,7 +150,7 @@ test("what is not understood is explained", async () => {
   expect(await shown("app.db:users?limit=x")).toBe("limit=x must be a whole number.");
   expect(await shown("app.db:users?order=age")).toBe("order=age is not a column of users; it has id, name, photo");
   expect(await shown("app.db?q=SELECT unheard_of")).toBe(
-    `SQLite refused this for ${workshop.at("app.db")}: no such column: unheard_of.`,
+    `SQLite rejected the query of ${workshop.at("app.db")}: no such column: unheard_of.`,
   );
   expect((await read("app.db:users", { limit: 3 })).output).toContain("TABLE?limit=&offset=");
 });

@@ -41,7 +41,7 @@ export async function readFromDatabase(target: DatabaseTarget): Promise<ToolOutp
     if (error instanceof DatabaseProblem) return { output: error.message, isError: true, title };
     const isFromSqlite = error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
     if (!isFromSqlite) throw error;
-    return { output: `SQLite refused this for ${path}: ${error.message}.`, isError: true, title };
+    return { output: `SQLite rejected the query of ${path}: ${error.message}.`, isError: true, title };
   } finally {
     database?.close();
   }

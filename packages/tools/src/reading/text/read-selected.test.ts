@@ -55,7 +55,7 @@ test("a bad range, and lines chosen twice, are refused", async () => {
   });
   for (const lines of [{ offset: 1 }, { limit: 1 }])
     expect(await read({ filePath: "a.ts:2-3", ...lines })).toEqual({
-      output: "Choose lines either behind the path or with offset and limit, not both.",
+      output: "Select lines either in the path or with offset and limit, not both.",
       isError: true,
       title: "a.ts",
     });

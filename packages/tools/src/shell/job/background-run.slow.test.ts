@@ -54,7 +54,7 @@ test("at its threshold a command becomes a job: the same process, its output nei
   const result = await openBash({ bash: { autoBackground: { enabled: true, thresholdMs: 1_000 } } })(command);
   const before = Array.from({ length: 200 }, (_, index) => `line ${index + 1}\n`).join("");
   expect(result).toEqual({
-    output: `${before}It still runs after 0 s and is job_1 in the background now: ${command}\nYou will be notified when it ends. New output: bash_output {"jobID":"job_1"}; to end it: bash_kill {"jobID":"job_1"} (search the tools for "background jobs" if you do not have them). All output, from its beginning, goes to artifact://0.`,
+    output: `${before}Still running after 0 s; moved to the background as job_1: ${command}\nYou will be notified when it ends. New output: bash_output {"jobID":"job_1"}; to end it: bash_kill {"jobID":"job_1"} (search the tools for "background jobs" if you do not have them). All output, from its beginning, goes to artifact://0.`,
     title: "test",
     metadata: { jobId: "job_1", artifactId: 0, moved: true, truncated: false },
   });
