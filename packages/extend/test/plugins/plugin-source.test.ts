@@ -87,7 +87,7 @@ test.each([
   [{ source: "url", url: "http://169.254.169.254/x" }, /neither owner\/repo nor/],
   [{ source: "npm", package: "tea", registry: "https://x" }, /names a registry/],
   [{ source: "archive", url: "https://x.example/t.tgz" }, /SHA-256/],
-  [{ source: "pigeon" }, /unknown kind/],
+  [{ source: "pigeon" }, /unknown type/],
 ])("an entry with %j is refused", (value, why) => {
   expect(readSource(value)).toEqual({ ok: false, why: expect.stringMatching(why) });
 });

@@ -68,7 +68,7 @@ test("at its threshold a command becomes a job: the same process, its output nei
 test("a command that prints while it moves loses nothing and repeats nothing", async () => {
   const result = await openBash({ bash: soon })("for ((i = 0; ; i++)); do echo $i; [ -e go ] && exit 7; done");
   expect(result).toMatchObject({ metadata: { moved: true } });
-  const shownUntil = Number(/(\d+)\nIt still runs/.exec(result.output)?.[1]);
+  const shownUntil = Number(/(\d+)\nStill running/.exec(result.output)?.[1]);
   await expect.poll(() => jobs.takeOutput("job_1").length).toBeGreaterThan(0);
   workshop.put("go", "");
   await expect.poll(() => status("job_1")).toBe("failed");
@@ -116,7 +116,7 @@ test("a command at its timeout moves only in interactive sessions and only if th
   const background = { timeoutAction: "background" as const };
   const moved = await openBash({ bash: background, isInteractive: true })("echo a; sleep 1000", { timeout: 1 });
   expect(moved).toMatchObject({ metadata: { jobId: "job_1", moved: true } });
-  expect(moved.output).toMatch(/^a\nIt still runs/);
+  expect(moved.output).toMatch(/^a\nStill running/);
   const ended = { metadata: { timedOut: true, signal: "SIGTERM" } };
   expect(await openBash({ bash: background })("true; sleep 1000", { timeout: 1 })).toMatchObject(ended);
   expect(await openBash({ isInteractive: true })("true; sleep 1000", { timeout: 1 })).toMatchObject(ended);
