@@ -126,7 +126,7 @@ export const agentTexts = {
   failed: "Failed.",
   cancelled: "Stopped.",
   timedOut: "Timed out.",
-  orphaned: "Interrupted: kedge exited before it finished. Continue it with revive.",
+  orphaned: "Interrupted: kedge exited before it finished. Revive it to continue.",
   maxTurns: "Reached its turn limit and summarized its work.",
 
   message: "message",
@@ -204,7 +204,7 @@ export const serverTexts = {
 
   useTitle: "Use this server?",
   askUse: ({ server, file }: { server: string; file: string }) =>
-    `${server} is configured in ${file}. It starts as configured there, with your user's permissions.`,
+    `${server} is configured in ${file}. It runs as configured there, with your user's permissions.`,
   use: "Use it",
   acceptTitle: "Accept changed tools?",
   askAccept: ({ server, tools }: { server: string; tools: string }) =>

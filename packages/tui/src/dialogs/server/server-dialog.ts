@@ -87,8 +87,8 @@ function serverItem(row: ServerRow): ListItem<ServerRow> {
 }
 
 function toneOf(right: string): ForegroundToken | undefined {
-  if (right === "connected") return "success";
-  if (right.startsWith("failed")) return "error";
-  const isWaiting = right.startsWith("needs") || right.startsWith("connected,");
-  return isWaiting ? "warning" : undefined;
+  if (right === serverTexts.connected) return "success";
+  if (right.startsWith(serverTexts.failed("").trimEnd())) return "error";
+  const waiting = [serverTexts.needsSignIn, serverTexts.needsApproval, serverTexts.toolsChanged];
+  return waiting.some((text) => right === text.slice(0, stateColumnsMax)) ? "warning" : undefined;
 }
