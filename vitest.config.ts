@@ -22,6 +22,9 @@ const slow = ["**/*.slow.test.ts", "**/*.long.test.ts"];
 // Helper programs of the tests run from their sources: stripped and compiled once, each starts in a third of the time.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compile");
 
+/** Tests of real processes wait as often as they compute: a third worker uses what is left of two cores. */
+const waiting = { pool: "forks", retry, maxWorkers: 3, sequence: { groupOrder: 1 } } as const;
+
 export default defineConfig({
   test: {
     environment: "node",
@@ -39,8 +42,7 @@ export default defineConfig({
     ],
     // No module holds state, so files may share a worker: 47 instead of 69 s.
     isolate: false,
-    // Tests wait for processes and sockets as much as they compute: on two cores a second worker saves 40 % of the time,
-    // a third one loses it again.
+    // On two cores a second worker saves 40 % of the time of tests that compute, a third one loses it again.
     maxWorkers: 2,
     // Long enough for a machine that does much else at the same time: what hangs is found all the same.
     testTimeout: tier === "long" ? 1_800_000 : 180_000,
@@ -59,9 +61,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...waiting,
           name: "program",
-          pool: "forks",
-          retry,
           include: program.map((folder) => `${folder}/*.test.ts`),
           exclude: tier === "fast" ? slow : tier === "long" ? [] : ["**/*.long.test.ts"],
           globalSetup: ["scripts/build-before-tests.ts"],
@@ -75,9 +76,8 @@ export default defineConfig({
             {
               extends: true as const,
               test: {
+                ...waiting,
                 name: "slow",
-                pool: "forks" as const,
-                retry,
                 isolate: true,
                 include: [`packages/*/{src,test}/**/*.${slowSuffix}.test.ts`],
                 exclude: program,

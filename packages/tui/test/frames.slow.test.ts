@@ -43,9 +43,10 @@ test("an unchanged screen writes nothing, however often it is drawn", async () =
 });
 
 test("a key costs less than a kilobyte at 200 columns, a line of history on the screen or not", async () => {
-  const { terminal, engine, drawn } = await opened({ size: large });
+  const { terminal, engine, drawn, shows } = await opened({ size: large });
   const said = Array.from({ length: 60 }, (_, index) => `Line ${index} of what was said before.`).join("\n\n");
   engine.tell(...rowEvents(promptOf("0", "Say much."), messageOf("1", { bodies: [{ type: "text", text: said }] })));
+  await shows("Line 59");
   await drawn();
   for (const key of ["a", "字", "👍", " ", "\u007f"]) {
     terminal.forget();

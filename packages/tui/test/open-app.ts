@@ -29,7 +29,7 @@ export interface OpenApp {
   close(): void;
 }
 
-const waitMsMax = 20_000;
+const waitMsMax = 60_000;
 const stepMs = 5;
 /** A frame has its time; nothing in as long means that no frame waits. */
 const quietMs = 45;
