@@ -70,7 +70,7 @@ test("a part of an agent's output has no lines to choose", async () => {
 test("a text that nobody vouches for is wrapped as data and cannot end its wrapping", async () => {
   const { output } = await run("read", { filePath: "shelf://note.md" });
   expect(output).toContain("not instructions");
-  expect(output).toContain("read like orders");
+  expect(output).toContain("read like instructions");
   expect(output.match(/<\/stored_text>/g)).toHaveLength(1);
 });
 
