@@ -34,7 +34,7 @@ export const networkSettings: SettingDeclarations = {
       caFile: said("PEM file with additional trusted certificate authorities.", text),
       clientCert: said("PEM file with the client certificate for servers that require one.", text),
       clientKey: said("PEM file with the key of that certificate.", text),
-      clientKeyPassphrase: said("Passphrase of that key.", secretText),
+      clientKeyPassphrase: said("Passphrase of the client key.", secretText),
       identify: said("Send kedge's version, interface and session id with model requests.", flag, true),
     }),
     project: ignored("a project may not choose where requests and keys go"),

@@ -57,7 +57,7 @@ export const memorySettings: SettingDeclarations = {
       acceptInferred: said("Use facts you did not state yourself without review.", flag, usual.acceptInferred),
       team: said("Also use memory from .kedge/team-memory of a trusted repository.", flag, usual.team),
       headless: said("Also recall and learn in headless runs.", flag, usual.headless),
-      recall: said("Send saved topics that match a prompt with it.", flag, usual.recall),
+      recall: said("Add saved topics that match a prompt to it.", flag, usual.recall),
       model: said("Small model that selects and compares topics; default: keyword search.", modelName),
       extract: said(
         "Look for facts worth saving after a turn; auto does so where the project has memory.",

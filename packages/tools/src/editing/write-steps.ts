@@ -30,7 +30,7 @@ export async function writeSteps(steps: readonly FileStep[], context: ToolContex
       const path = step.kind === "remove" ? step.path : targetOf(step);
       const problem = describeFileError(error, path);
       if (problem === undefined && unrestored.length === 0) throw error;
-      const state = unrestored.length === 0 ? "Nothing was written." : `Could not put back: ${unrestored.join(", ")}.`;
+      const state = unrestored.length === 0 ? "Nothing was written." : `Could not restore: ${unrestored.join(", ")}.`;
       return { ok: false, problem: `${problem ?? `Writing ${path} failed.`} ${state}` };
     }
   }

@@ -41,7 +41,7 @@ test("one region is replaced, the others stay and are named", async () => {
   expect((await write("conflict://2", "")).output).toBe("Changed a.ts (+0 -5 lines).\nNo conflicts left there.");
   expect(workshop.text("a.ts")).toBe("top\nnew 1\nnew 2\nmiddle\nend\n");
   expect(await write("conflict://2", "x")).toEqual({
-    output: "There is not a conflict://2. Read a file with :conflicts behind its path to get the numbers.",
+    output: "No conflict://2. Read a file with :conflicts behind its path to get the numbers.",
     isError: true,
     title: "conflict://2",
   });

@@ -52,7 +52,7 @@ export function resolveConflicts(resolution: Resolution): InnerWrite {
 function beginResolving({ id, content, conflicts, objectionTo }: Resolution, cwd: string): Resolving {
   const regions = id === "all" ? stillThere(conflicts) : selectRegions(conflicts, id);
   if (regions.length === 0) {
-    const missing = id === "all" ? "No conflict is recorded." : `There is not a conflict://${id}.`;
+    const missing = id === "all" ? "No conflict is recorded." : `No conflict://${id}.`;
     return { ok: false, problem: `${missing} ${howToRecord}` };
   }
   const ids = regions.map((region) => region.id);
