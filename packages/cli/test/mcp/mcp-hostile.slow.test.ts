@@ -28,7 +28,8 @@ test("a million notices and a result of 500 MB: each is one sentence, and everyt
       call("mcp__loud__flood"),
       call("mcp__loud__huge"),
       call("mcp__everything__echo", { message: "behind" }),
-      call("mcp__loud__fine"),
+      // The flood changes `fine`; whether that was heard before the connection was lost is chance.
+      call("mcp__loud__steady"),
       { text: "Done.", holdUntil: looked.promise },
     ],
     { mcp: { loud, everything }, permission },
@@ -47,7 +48,7 @@ test("a million notices and a result of 500 MB: each is one sentence, and everyt
     expect.stringContaining("said a million words"),
     "huge of the MCP server loud answered with more than 32 MB, which is not read. Ask for less.",
     expect.stringContaining("Echo: behind"),
-    expect.stringContaining("fine is done"),
+    expect.stringContaining("steady is done"),
   ]);
   // About 200 on an idle machine; what was not read yet waits longer on a busy one.
   expect(peak).toBeLessThan(400);

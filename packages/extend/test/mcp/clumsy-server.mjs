@@ -41,7 +41,7 @@ const tools = () => [
       ]
     : []),
   ...(fault === "noisy" ? [tool("noisy")] : []),
-  ...(fault === "loud" ? ["flood", "big", "pictures"].map((name) => tool(name)) : []),
+  ...(fault === "loud" ? ["flood", "big", "pictures", "steady"].map((name) => tool(name)) : []),
   ...(fault === "many tools" ? Array.from({ length: 1_200 }, (_, at) => tool(`many_${at}`)) : []),
   ...(version > 1 ? [tool("late"), tool("fine_two")] : []),
   ...Array.from({ length: Math.max(0, version - 2) }, (_, at) => tool(`later_${at + 1}`)),
