@@ -1,4 +1,4 @@
-/** The real program with little room in the heap of its runtime: a sentence where one can be had, and a store that holds. */
+/** The real program with little room in the heap of its runtime: one sentence where possible, and a store that stays whole. */
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { openScreenTerminal } from "@kedge/testing/screen-terminal";
 import { expect, onTestFinished, test } from "vitest";
